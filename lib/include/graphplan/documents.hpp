@@ -1,0 +1,60 @@
+// Reads and writes every document: JSON, UTF-8, stable bytes, `.json` or `.json.gz`.
+//
+// Readers name the file, the JSON pointer, what was found and what was expected. Unknown schema, too old
+// and too new are different errors. An unknown key is a warning with its pointer, an error if strict.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graphplan/base.hpp"
+#include "graphplan/costs.hpp"
+#include "graphplan/model.hpp"
+#include "graphplan/plan.hpp"
+
+namespace graphplan {
+
+/// A file's bytes (decompressed if gzip) and what messages call it.
+struct DocumentText {
+    std::string name;
+    std::string text;
+    std::string sha256;  ///< of the file's bytes as they lie on disk, hex
+};
+
+/// @throws Error io for a missing, unreadable, oversized (over 128 MiB) or folder path
+DocumentText read_text(const std::string& path);
+
+struct ReadOptions {
+    bool strict = false;  ///< unknown keys are errors
+    LogCallback log;      ///< gets warnings
+};
+
+/// @throws Error invalid_document, unsupported_version
+Model parse_model(const DocumentText& document, const ReadOptions& options);
+Buckets parse_buckets(const DocumentText& document, const ReadOptions& options);
+Costs parse_costs(const DocumentText& document, const ReadOptions& options);
+Trace parse_trace(const DocumentText& document, const ReadOptions& options);
+Traffic parse_traffic(const DocumentText& document, const ReadOptions& options);
+Plan parse_plan(const DocumentText& document, const ReadOptions& options);
+
+/// The kind of a document by its "schema", e.g. "graphplan.plan". @throws Error invalid_document
+std::string schema_of(const DocumentText& document);
+
+/// Documents as text, ending in a newline. The same values give the same bytes.
+std::string to_json(const Costs& costs);
+std::string to_json(const Plan& plan);
+std::string to_json(const Simulation& simulation);
+std::string to_json(const Difference& difference, std::string_view kind);
+std::string to_json(const Error& error, std::string_view command);
+
+/// Kinds that have a schema: "model", "buckets", …
+const std::vector<std::string>& schema_kinds();
+/// The JSON Schema of a kind. @throws Error invalid_argument, with a suggestion, for an unknown one
+std::string_view schema(std::string_view kind);
+
+/// Writes to a temporary file beside `path` and renames it, so that nobody ever sees half a file.
+/// @throws Error io where `path` exists and `overwrite` is false, or its folder is missing or read-only
+void write_text(const std::string& path, std::string_view text, bool overwrite);
+
+}  // namespace graphplan

@@ -1,0 +1,102 @@
+// Runs a model's walks on a device: claims its memory, prepares a bucket's slot, runs it eagerly or
+// into a capture.
+//
+// The program interpreter is the one engine so far. Its tensors live from the operator that makes them
+// to the last that reads them, in a caching allocator over the device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graphplan/costs.hpp"
+#include "graphplan/device.hpp"
+#include "graphplan/model.hpp"
+
+namespace graphplan {
+
+/// One bucket that a buckets document asks for.
+struct BucketSpec {
+    std::size_t capture = 0;   ///< index into Buckets::captures
+    std::string pool;          ///< the node's name
+    BucketKey id;              ///< for a region, the walk is its label
+    bool is_region = false;
+    std::int64_t slots = 1;    ///< what the config asks for, or more where a resource forces it
+    bool denied = false;
+    std::vector<std::string> blockers;  ///< resources it touches that cannot capture
+    Bytes input_bytes = 0;     ///< of its static inputs
+};
+
+/// What an eager forward took.
+struct ForwardResult {
+    Bytes peak_bytes = 0;    ///< at its peak above what was live before it
+    Bytes output_bytes = 0;  ///< of distinct output storages
+    EventTrace trace;        ///< its allocations and frees
+};
+
+/// A captured graph. It must go before the pool that it allocated from.
+struct CapturedGraph {
+    Graph graph;
+    NodeCounts nodes;
+    EventTrace trace;   ///< what it allocated from the pool and freed
+};
+
+/// One slot of a bucket, ready to run on its static inputs. Its destructor resets padding rows.
+class PreparedSlot {
+  public:
+    virtual ~PreparedSlot() = default;
+    /// Runs the forward once and waits for it. @throws Error out_of_memory, device
+    virtual ForwardResult forward() = 0;
+    /// Records the forward, allocating from `pool`. A failure leaves stream, pool routing and random
+    /// state as they were. @throws Error out_of_memory, device
+    virtual CapturedGraph capture(CachingAllocator::Pool pool) = 0;
+};
+
+class Engine {
+  public:
+    virtual ~Engine() = default;
+
+    virtual Device& device() noexcept = 0;
+    virtual CachingAllocator& allocator() noexcept = 0;
+
+    /// Every bucket, node by node in the model's order, each node's in sizing order: largest
+    /// (bs, tokens) first, ties in the document's order.
+    virtual const std::vector<BucketSpec>& buckets() const noexcept = 0;
+
+    /// Loads weights, builds resources and interns every static input, of all nodes at once: a later
+    /// claim would move buffers whose addresses earlier graphs hold. @throws Error out_of_memory
+    virtual void claim() = 0;
+
+    /// Bytes of weights that stand in once for several layers instead of being loaded.
+    virtual Bytes shared_weight_bytes() const noexcept = 0;
+
+    virtual std::unique_ptr<PreparedSlot> prepare(const BucketSpec& bucket, std::int64_t slot) = 0;
+
+    /// Gives back what throwaway captures and warm-ups left cached: library workspaces, free segments.
+    virtual void release_cached() noexcept = 0;
+};
+
+struct EngineOptions {
+    AllocatorOptions allocator;
+    bool share_weights = false;   ///< one layer's weights stand in for all: sizing needs only shapes
+    std::uint64_t seed = 0;       ///< of the philox resources
+};
+
+/// Checks a model by itself: every operator known, every tensor written before it is read, every shape
+/// matching. @throws Error invalid_document with the place
+void check_model(const Model& model);
+
+/// Checks that the buckets name nodes, walks and regions of the model. @throws Error invalid_document
+void check_buckets(const Buckets& buckets, const Model& model);
+
+/// The count of parameters that the model's programs hold, each weight once.
+std::int64_t count_parameters(const Model& model);
+
+/// The program interpreter. `device` outlives it. @throws Error invalid_document
+std::unique_ptr<Engine> make_interpreter(Device& device, const Model& model, const Buckets& buckets,
+                                         const EngineOptions& options);
+
+}  // namespace graphplan

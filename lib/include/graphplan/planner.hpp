@@ -1,0 +1,57 @@
+// Chooses which buckets to capture, predicts what recorded captures take, and compares documents.
+//
+// Values in, values out: no files, no clock, no device.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "graphplan/base.hpp"
+#include "graphplan/costs.hpp"
+#include "graphplan/plan.hpp"
+
+namespace graphplan {
+
+/// A bucket that must be in the plan: "WALK:BS[:TOKENS]".
+struct MustCapture {
+    std::string walk;
+    std::int64_t bs = 0;
+    std::optional<std::int64_t> tokens;
+};
+/// @throws Error invalid_argument
+MustCapture parse_must(const std::string& text);
+
+struct PlanOptions {
+    std::optional<Bytes> free_bytes;      ///< --free-mib; else what the costs say
+    std::optional<double> fraction;       ///< of the device's total that may be used, 0 < f ≤ 1
+    bool same_process = false;            ///< held memory counts, the one-off is paid
+    std::optional<Bytes> reusable_bytes;  ///< bounds the reuse of held memory; absent: no bound
+    std::optional<MemoryModel> memory_model;  ///< absent: exact where every graph has a trace
+    std::vector<MustCapture> must;
+    bool require_all = false;             ///< every bucket with a graph is in
+};
+
+/// A plan, and whether it answers what was asked.
+struct PlanResult {
+    Plan plan;
+    bool floor_fits = true;
+    std::vector<std::string> unmet;      ///< one line for each demand that the plan does not meet
+    std::vector<std::string> warnings;   ///< each with a remedy
+};
+
+/// One plan for the costs of one rank or several; a bucket is captured only if every rank planned it.
+/// @throws Error invalid_argument where no free memory is known, or `must` names no bucket of the costs;
+/// invalid_document where an exact plan lacks a trace, or a trace frees what it never allocated
+PlanResult make_plan(std::span<const Costs> ranks, const PlanOptions& options);
+
+/// Runs a trace through the allocator. @throws Error invalid_document naming the event that frees what
+/// is not live or allocates what is
+Simulation simulate(const Trace& trace);
+
+/// What changed between two plans, or two costs.
+Difference diff(const Plan& before, const Plan& after);
+Difference diff(const Costs& before, const Costs& after);
+
+}  // namespace graphplan

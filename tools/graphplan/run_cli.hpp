@@ -1,0 +1,14 @@
+// The whole program as a function, so that tests run it in process.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace graphplan::cli {
+
+/// Runs one command line (without the program's name). Returns the exit code: 0 done, 1 the answer is
+/// no, 2 usage, 3 bad document or I/O, 4 device, 70 a defect, 130 interrupted. Never throws.
+int run_cli(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err);
+
+}  // namespace graphplan::cli
