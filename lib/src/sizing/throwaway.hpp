@@ -1,0 +1,49 @@
+// Throwaway captures: into a pool of their own, measured, then handed back whole.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "graphplan/costs.hpp"
+#include "graphplan/engine.hpp"
+#include "sizing/executable_memory.hpp"
+#include "sizing/memory_reader.hpp"
+
+namespace graphplan {
+
+/// What a throwaway capture measured, or why it did not.
+struct ThrownAway {
+    std::optional<Failure> failure;
+    Bytes pool_bytes = 0;
+    Bytes outside_bytes = 0;
+    std::int64_t nodes = 0;
+    EventTrace trace;
+};
+
+/// Takes throwaway captures of one process, and measures what the first one costs once.
+class ThrowawayCaptures {
+  public:
+    /// `engine` outlives it.
+    explicit ThrowawayCaptures(Engine& engine);
+
+    /// Captures `slot`, measures it, and gives back everything but the copies that `executable` holds.
+    /// The first graph of a walk measures `executable`. A failed capture is an answer; whether it
+    /// poisoned the device is for the caller to ask.
+    ThrownAway take(PreparedSlot& slot, ExecutableMemory& executable);
+
+    /// What the first capture took once outside its pool, e.g. streams and modules; never negative.
+    Bytes one_off_bytes() const noexcept { return one_off_bytes_; }
+    /// Whether that figure is free of other processes' memory.
+    bool one_off_is_own() const noexcept { return reader_.own(); }
+
+  private:
+    CapturedGraph capture(PreparedSlot& slot, CachingAllocator::Pool pool);
+    Bytes outside_segments(CachingAllocator::Pool pool);
+
+    Engine& engine_;
+    MemoryReader reader_;
+    Bytes one_off_bytes_ = 0;
+    bool captured_ = false;  // one passed, so that the one-off is paid
+};
+
+}  // namespace graphplan
