@@ -27,7 +27,11 @@ class SegmentSource {
     /// Gives a whole segment back. Quiet: failures cannot be acted upon.
     virtual void release(Address address, Bytes bytes) noexcept = 0;
 
-    /// A range of addresses with no memory behind it, for expandable segments.
+    /// What a reserved range spans: more than any device has.
+    static constexpr Bytes kReservedBytes = 1024 * kGiB;
+
+    /// A range of kReservedBytes addresses with no memory behind it, for expandable segments. An
+    /// allocator uses its ranges again, so none is ever given back.
     virtual Address reserve() = 0;
     /// Puts memory behind `bytes` of a reserved range from `address` on. @throws Error out_of_memory
     virtual void map(Address address, Bytes bytes) = 0;
@@ -56,8 +60,8 @@ class PretendedSegments final : public SegmentSource {
 /// A block that an allocator handed out.
 struct Allocation {
     Address address = 0;
-    Bytes bytes = 0;               ///< the block's size, at least what was asked for; 0 for a request of 0
-    std::uint32_t block = 0;       ///< the allocator's own name for it
+    Bytes bytes = 0;          ///< the block's size, at least what was asked for; 0 for a request of 0
+    std::uint32_t block = 0;  ///< the allocator's own name for it
 };
 
 class CachingAllocator {
