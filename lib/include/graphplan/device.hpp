@@ -7,12 +7,10 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "graphplan/memory.hpp"
 #include "graphplan/operators.hpp"
@@ -21,17 +19,18 @@ namespace graphplan {
 
 /// What a device is and what it can do. Fixed for its lifetime.
 struct Capabilities {
-    std::string backend;                 ///< "cuda" or "sim"
-    std::string name;                    ///< e.g. "NVIDIA H200"
+    std::string backend;  ///< "cuda" or "sim"
+    std::string name;     ///< e.g. "NVIDIA H200"
     Bytes total_bytes = 0;
-    std::string driver;                  ///< version, empty where there is none
+    std::string driver;  ///< version, empty where there is none
     std::map<std::string, std::string> libraries;
     bool captures_graphs = true;
     bool measures_process_memory = false;  ///< used_by_process in MemoryInfo is filled
+    bool computes = true;                  ///< memory holds contents; false: download gives zeros
 };
 
 struct MemoryInfo {
-    Bytes free_bytes = 0;                  ///< the device's: neighbours move it
+    Bytes free_bytes = 0;  ///< the device's: neighbours move it
     Bytes total_bytes = 0;
     std::optional<Bytes> used_by_process;  ///< this process's own, where it can be read
 };
@@ -50,8 +49,7 @@ class DeviceHandle {
   public:
     DeviceHandle() = default;
     DeviceHandle(Device& device, std::uint64_t id) noexcept : device_(&device), id_(id) {}
-    DeviceHandle(DeviceHandle&& other) noexcept
-        : device_(other.device_), id_(std::exchange(other.id_, 0)) {}
+    DeviceHandle(DeviceHandle&& other) noexcept : device_(other.device_), id_(std::exchange(other.id_, 0)) {}
     DeviceHandle& operator=(DeviceHandle&& other) noexcept {
         std::swap(device_, other.device_);
         std::swap(id_, other.id_);
@@ -89,7 +87,9 @@ class Device : public SegmentSource {
     /// Microseconds between two recorded events; both must have happened.
     virtual double elapsed_us(std::uint64_t start, std::uint64_t end) = 0;
 
-    /// From here on `stream` records instead of running. @throws Error device
+    /// From here on `stream` records instead of running; other streams and allocations go on. What a
+    /// capture refuses (synchronizing its stream, uploads, downloads) fails it: the first such error is
+    /// the one that end_capture reports. @throws Error device
     virtual void begin_capture(std::uint64_t stream) = 0;
     /// The number of the recorded graph. A failed capture ends all the same. @throws Error device
     virtual std::uint64_t end_capture(std::uint64_t stream) = 0;
@@ -125,6 +125,7 @@ using Graph = DeviceHandle<&Device::destroy_graph>;
 using Executable = DeviceHandle<&Device::destroy_executable>;
 
 /// Begins a capture; its destructor abandons one that `finish` has not handed over.
+/// Device and stream outlive it.
 class CaptureGuard {
   public:
     CaptureGuard(Device& device, const Stream& stream);
@@ -138,23 +139,5 @@ class CaptureGuard {
     std::uint64_t stream_;
     bool capturing_ = true;
 };
-
-/// A failure to inject: the n-th call of an operation whose ranges include `range` fails.
-struct Fault {
-    enum class Operation { run, begin_capture, end_capture, capture_run, instantiate, allocate };
-    enum class Effect { fails, out_of_memory, poisons };
-    Operation operation = Operation::run;
-    Effect effect = Effect::fails;
-    std::string range;       ///< empty: anywhere; else a part of a range's label, e.g. "decode bs=64"
-    std::int64_t call = 0;   ///< which matching call fails, from 0
-    bool repeats = false;    ///< every matching call from there on
-};
-
-/// A fault from its text: "OPERATION[@RANGE][#CALL[+]]=EFFECT", e.g. "capture_run@decode bs=64#3=fails".
-/// @throws Error invalid_argument
-Fault parse_fault(std::string_view text);
-
-/// A device that behaves as `device`, except that the faults happen.
-std::unique_ptr<Device> with_faults(std::unique_ptr<Device> device, std::vector<Fault> faults);
 
 }  // namespace graphplan

@@ -21,16 +21,20 @@ struct TensorView {
 };
 
 enum class OperatorKind {
-    embedding,         ///< ids [t], table [rows, f] → [t, f]
-    linear,            ///< x [.., k], weight [n, k], bias? [n] → [.., n]
-    rms_norm,          ///< x [.., d], weight [d] → same
-    layer_norm,        ///< x [.., d], weight [d], bias [d] → same
-    rope,              ///< x [t, h, d], positions [t] → same
-    paged_attention,   ///< q [t, h, d], k and v [t, kh, d], cache, page table, positions → [t, h, d]
-    causal_attention,  ///< q [t, h, d], k and v [t, kh, d], row offsets [rows + 1] → [t, h, d]
+    embedding,        ///< ids [t], table [rows, f] → [t, f]
+    linear,           ///< x [.., k], weight [n, k], bias? [n] → [.., n]
+    rms_norm,         ///< x [.., d], weight [d] → same
+    layer_norm,       ///< x [.., d], weight [d], bias [d] → same
+    rope,             ///< x [t, h, d], positions [t] → same
+    paged_attention,  ///< q [t, h, d], k and v [t, kh, d], cache, page table [t, pages], positions [t] → q's
+    causal_attention,  ///< q [t, h, d], k and v [t, kh, d], row offsets [rows + 1], then, to write a cache
+                       ///< too, cache and page table [rows, pages] → q's
     silu_mul,          ///< x [.., 2f] → [.., f]
-    gelu, leaky_relu, tanh,  ///< x → same
-    add, mul,          ///< x, y of one shape → same
+    gelu,
+    leaky_relu,
+    tanh,  ///< x → same
+    add,
+    mul,               ///< x, y of one shape → same
     softmax,           ///< over the last dimension
     moe_router,        ///< x [t, h], weight [experts, h] → weights f32 [t, k], ids i32 [t, k]
     moe_experts,       ///< x [t, h], ids [t, k], gate_up [e, 2f, h], down [e, h, f] → [t, k, h]
@@ -49,16 +53,16 @@ std::string_view to_string(OperatorKind kind) noexcept;
 
 /// Numbers that an operator takes besides its operands. Unused ones keep their default.
 struct OperatorParameters {
-    double epsilon = 1e-5;    ///< norms
-    double theta = 10000.0;   ///< rope
-    double slope = 0.1;       ///< leaky_relu
-    double temperature = 1.0; ///< sample_top_k
-    std::int64_t top_k = 1;   ///< moe_router, sample_top_k
+    double epsilon = 1e-5;                                           ///< norms
+    double theta = 10000.0;                                          ///< rope
+    double slope = 0.1;                                              ///< leaky_relu
+    double temperature = 1.0;                                        ///< sample_top_k
+    std::int64_t top_k = 1;                                          ///< moe_router, sample_top_k
     std::int64_t stride = 1, padding = 0, dilation = 1, groups = 1;  ///< convolutions
-    std::int64_t offset = 0;  ///< slice
-    std::int64_t layer = 0;   ///< attention: which layer of the cache
-    std::int64_t page_tokens = 16;  ///< attention: tokens a page
-    std::int64_t ranks = 1;   ///< all_reduce
+    std::int64_t offset = 0;                                         ///< slice
+    std::int64_t layer = 0;                                          ///< attention: which layer of the cache
+    std::int64_t page_tokens = 16;                                   ///< attention: tokens a page
+    std::int64_t ranks = 1;                                          ///< all_reduce
 };
 
 struct OperatorCall {

@@ -18,15 +18,15 @@ namespace graphplan {
 
 /// The hardware that is simulated. Figures from the vendors' data sheets; flops are dense.
 struct SimProfile {
-    std::string name;             ///< "h200"
-    std::string device;           ///< "NVIDIA H200"
+    std::string name;    ///< "h200"
+    std::string device;  ///< "NVIDIA H200"
     Bytes total_bytes = 0;
-    double bytes_per_second = 0;  ///< memory bandwidth
-    double flops_f32 = 0;         ///< per second, without tensor cores
-    double flops_16bit = 0;       ///< per second, f16 and bf16 on tensor cores
-    double launch_us = 0;         ///< host time to launch one kernel
-    double graph_node_us = 0;     ///< device time between two nodes of a graph
-    Bytes context_bytes = 0;      ///< taken by a process's context
+    double bytes_per_second = 0;    ///< memory bandwidth
+    double flops_f32 = 0;           ///< per second, without tensor cores
+    double flops_16bit = 0;         ///< per second, f16 and bf16 on tensor cores
+    double launch_us = 0;           ///< host time to launch one kernel
+    double graph_node_us = 0;       ///< device time between two nodes of a graph
+    Bytes context_bytes = 0;        ///< taken by a process's context
     Bytes first_capture_bytes = 0;  ///< taken once, by a process's first capture
 };
 
@@ -39,8 +39,8 @@ const SimProfile& sim_profile(std::string_view name);
 struct SimOptions {
     SimProfile profile;
     std::uint64_t seed = 0;
-    Bytes taken_bytes = 0;          ///< by other processes, from the start
-    Bytes neighbour_bytes = 0;      ///< the most that neighbours take or give between two readings; 0: none
+    Bytes taken_bytes = 0;      ///< by other processes, from the start
+    Bytes neighbour_bytes = 0;  ///< the most that neighbours take or give between two readings; 0: none
     bool measures_process_memory = true;  ///< as NVML does; false: only the device's free memory
     bool captures_graphs = true;
 };

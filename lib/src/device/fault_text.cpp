@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "base/text.hpp"
+#include "graphplan/faults.hpp"
+
+namespace graphplan {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Fault::Operation>, 6> kOperations{{
+    {"run", Fault::Operation::run},
+    {"begin_capture", Fault::Operation::begin_capture},
+    {"capture_run", Fault::Operation::capture_run},
+    {"end_capture", Fault::Operation::end_capture},
+    {"instantiate", Fault::Operation::instantiate},
+    {"allocate", Fault::Operation::allocate},
+}};
+
+constexpr std::array<std::pair<std::string_view, Fault::Effect>, 3> kEffects{{
+    {"fails", Fault::Effect::fails},
+    {"out_of_memory", Fault::Effect::out_of_memory},
+    {"poisons", Fault::Effect::poisons},
+}};
+
+[[noreturn]] void refuse(std::string_view text, const std::string& why) {
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("the fault {} {}; a fault is OPERATION[@RANGE][#CALL[+]]=EFFECT, e.g. "
+                            "\"capture_run@decode bs=64#3=fails\"",
+                            quoted(text), why));
+}
+
+template <typename Table>
+auto look_up(const Table& table, std::string_view word, std::string_view what, std::string_view text) {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : table) {
+        if (name == word) return value;
+        names.emplace_back(name);
+    }
+    refuse(text, fmt::format("names the unknown {} {}, where one of {} is expected.{}", what, quoted(word),
+                             fmt::join(names, ", "), suggestion(word, names)));
+}
+
+template <typename Table, typename Value>
+std::string_view name_of(const Table& table, Value value) {
+    for (const auto& [name, entry] : table) {
+        if (entry == value) return name;
+    }
+    return "unknown";
+}
+
+void parse_call(std::string_view call, std::string_view text, Fault& fault) {
+    fault.repeats = call.ends_with('+');
+    std::string_view digits = call.substr(0, call.size() - (fault.repeats ? 1 : 0));
+    const char* end = digits.data() + digits.size();
+    auto [stopped, error] = std::from_chars(digits.data(), end, fault.call);
+    if (error != std::errc{} || stopped != end || fault.call < 0) {
+        refuse(text,
+               fmt::format("has {} after \"#\", where a count of calls from 0 is expected", quoted(call)));
+    }
+}
+
+}  // namespace
+
+Fault parse_fault(std::string_view text) {
+    Fault fault;
+    std::size_t equals = text.rfind('=');
+    if (equals == std::string_view::npos) refuse(text, "has no \"=EFFECT\"");
+    fault.effect = look_up(kEffects, text.substr(equals + 1), "effect", text);
+
+    std::string_view where = text.substr(0, equals);
+    if (std::size_t hash = where.rfind('#'); hash != std::string_view::npos) {
+        parse_call(where.substr(hash + 1), text, fault);
+        where = where.substr(0, hash);
+    }
+    if (std::size_t at = where.find('@'); at != std::string_view::npos) {
+        fault.range = where.substr(at + 1);
+        if (fault.range.empty()) refuse(text, "has an empty range after \"@\"");
+        where = where.substr(0, at);
+    }
+    fault.operation = look_up(kOperations, where, "operation", text);
+    return fault;
+}
+
+std::string to_string(const Fault& fault) {
+    return fmt::format("{}{}{}#{}{}={}", name_of(kOperations, fault.operation),
+                       fault.range.empty() ? "" : "@", fault.range, fault.call, fault.repeats ? "+" : "",
+                       name_of(kEffects, fault.effect));
+}
+
+}  // namespace graphplan

@@ -1,0 +1,199 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.hpp"
+#include "graphplan/faults.hpp"
+
+namespace graphplan {
+namespace {
+
+/// Counts calls against a script of faults.
+class FaultScript {
+  public:
+    explicit FaultScript(std::vector<Fault> faults) {
+        for (Fault& fault : faults) entries_.push_back({std::move(fault), 0});
+    }
+
+    /// Counts one call; the fault that it meets, or null.
+    const Fault* meet(Fault::Operation operation) {
+        const Fault* met = nullptr;
+        for (Entry& entry : entries_) {
+            if (entry.fault.operation != operation || !within(entry.fault.range)) continue;
+            std::int64_t call = entry.calls++;
+            bool happens = call == entry.fault.call || (entry.fault.repeats && call > entry.fault.call);
+            if (happens && met == nullptr) met = &entry.fault;
+        }
+        return met;
+    }
+
+    void begin_range(std::string_view label) { ranges_.emplace_back(label); }
+    void end_range() noexcept {
+        if (!ranges_.empty()) ranges_.pop_back();
+    }
+    std::string here() const { return ranges_.empty() ? "" : fmt::format(" in {}", quoted(ranges_.back())); }
+
+  private:
+    struct Entry {
+        Fault fault;
+        std::int64_t calls = 0;
+    };
+
+    bool within(const std::string& range) const {
+        if (range.empty()) return true;
+        return std::any_of(ranges_.begin(), ranges_.end(),
+                           [&](const std::string& label) { return label.find(range) != std::string::npos; });
+    }
+
+    std::vector<Entry> entries_;
+    std::vector<std::string> ranges_;
+};
+
+class FaultyDevice final : public Device {
+  public:
+    FaultyDevice(std::unique_ptr<Device> device, std::vector<Fault> faults)
+        : device_(std::move(device)), script_(std::move(faults)) {}
+
+    const Capabilities& capabilities() const noexcept override { return device_->capabilities(); }
+    MemoryInfo memory() override { return alive().memory(); }
+
+    Address allocate(Bytes bytes) override {
+        inject(Fault::Operation::allocate, fmt::format("allocating {}", format_bytes(bytes)));
+        return alive().allocate(bytes);
+    }
+    void release(Address address, Bytes bytes) noexcept override { device_->release(address, bytes); }
+    Address reserve() override { return alive().reserve(); }
+    void map(Address address, Bytes bytes) override {
+        inject(Fault::Operation::allocate, fmt::format("mapping {}", format_bytes(bytes)));
+        alive().map(address, bytes);
+    }
+    void unmap(Address address, Bytes bytes) noexcept override { device_->unmap(address, bytes); }
+
+    std::uint64_t create_stream() override { return alive().create_stream(); }
+    std::uint64_t create_event() override { return alive().create_event(); }
+    void destroy_stream(std::uint64_t stream) noexcept override {
+        captures_.erase(stream);
+        device_->destroy_stream(stream);
+    }
+    void destroy_event(std::uint64_t event) noexcept override { device_->destroy_event(event); }
+    void destroy_graph(std::uint64_t graph) noexcept override { device_->destroy_graph(graph); }
+    void destroy_executable(std::uint64_t executable) noexcept override {
+        device_->destroy_executable(executable);
+    }
+
+    void synchronize(std::uint64_t stream) override { alive().synchronize(stream); }
+    void record(std::uint64_t event, std::uint64_t stream) override { alive().record(event, stream); }
+    void wait(std::uint64_t stream, std::uint64_t event) override { alive().wait(stream, event); }
+    double elapsed_us(std::uint64_t start, std::uint64_t end) override {
+        return alive().elapsed_us(start, end);
+    }
+
+    void begin_capture(std::uint64_t stream) override {
+        inject(Fault::Operation::begin_capture, "beginning a capture");
+        alive().begin_capture(stream);
+        captures_[stream].clear();
+    }
+    std::uint64_t end_capture(std::uint64_t stream) override;
+    void abandon_capture(std::uint64_t stream) noexcept override {
+        captures_.erase(stream);
+        device_->abandon_capture(stream);
+    }
+    NodeCounts count_nodes(std::uint64_t graph) override { return alive().count_nodes(graph); }
+
+    std::uint64_t instantiate(std::uint64_t graph) override {
+        inject(Fault::Operation::instantiate, "instantiating a graph");
+        return alive().instantiate(graph);
+    }
+    void launch(std::uint64_t executable, std::uint64_t stream) override {
+        alive().launch(executable, stream);
+    }
+
+    void copy(Address to, Address from, Bytes bytes, std::uint64_t stream) override {
+        alive().copy(to, from, bytes, stream);
+    }
+    void upload(Address to, const void* from, Bytes bytes, std::uint64_t stream) override {
+        alive().upload(to, from, bytes, stream);
+    }
+    void download(void* to, Address from, Bytes bytes, std::uint64_t stream) override {
+        alive().download(to, from, bytes, stream);
+    }
+    void fill(Address to, int byte, Bytes bytes, std::uint64_t stream) override {
+        alive().fill(to, byte, bytes, stream);
+    }
+    void run(const OperatorCall& call, Scratch& scratch, std::uint64_t stream) override;
+
+    void begin_range(std::string_view label) override {
+        alive().begin_range(label);
+        script_.begin_range(label);
+    }
+    void end_range() noexcept override {
+        script_.end_range();
+        device_->end_range();
+    }
+    bool poisoned() const noexcept override { return !poison_.empty() || device_->poisoned(); }
+
+  private:
+    /// The device below, unless a fault has poisoned this one.
+    Device& alive() {
+        if (poison_.empty()) return *device_;
+        throw Error(ErrorCode::device, fmt::format("the device's context is lost since an earlier error: {}; "
+                                                   "only a new process can use the device again",
+                                                   poison_));
+    }
+
+    /// Throws if the script says that this call fails.
+    void inject(Fault::Operation operation, const std::string& what);
+
+    std::unique_ptr<Device> device_;
+    FaultScript script_;
+    std::string poison_;
+    std::map<std::uint64_t, std::string> captures_;  ///< open ones, each with its first error or ""
+};
+
+void FaultyDevice::inject(Fault::Operation operation, const std::string& what) {
+    alive();
+    const Fault* fault = script_.meet(operation);
+    if (fault == nullptr) return;
+    std::string message =
+        fmt::format("{} failed{}: the injected fault \"{}\"", what, script_.here(), to_string(*fault));
+    if (fault->effect == Fault::Effect::poisons) poison_ = message;
+    throw Error(fault->effect == Fault::Effect::out_of_memory ? ErrorCode::out_of_memory : ErrorCode::device,
+                message);
+}
+
+void FaultyDevice::run(const OperatorCall& call, Scratch& scratch, std::uint64_t stream) {
+    auto capture = captures_.find(stream);
+    bool capturing = capture != captures_.end();
+    try {
+        inject(capturing ? Fault::Operation::capture_run : Fault::Operation::run,
+               fmt::format("{} {}", capturing ? "capturing" : "running", to_string(call.kind)));
+    } catch (const Error& error) {
+        if (capturing && capture->second.empty()) capture->second = error.what();
+        throw;
+    }
+    alive().run(call, scratch, stream);
+}
+
+std::uint64_t FaultyDevice::end_capture(std::uint64_t stream) {
+    std::string first;
+    if (auto capture = captures_.extract(stream); capture) first = std::move(capture.mapped());
+    try {
+        inject(Fault::Operation::end_capture, "ending a capture");
+        if (!first.empty()) throw Error(ErrorCode::device, "the capture failed before its end: " + first);
+    } catch (const Error&) {
+        device_->abandon_capture(stream);
+        if (first.empty() || poisoned()) throw;
+        throw Error(ErrorCode::device, "the capture failed before its end: " + first);
+    }
+    return alive().end_capture(stream);
+}
+
+}  // namespace
+
+std::unique_ptr<Device> with_faults(std::unique_ptr<Device> device, std::vector<Fault> faults) {
+    if (device == nullptr) throw Error(ErrorCode::invalid_argument, "with_faults needs a device");
+    return std::make_unique<FaultyDevice>(std::move(device), std::move(faults));
+}
+
+}  // namespace graphplan
