@@ -30,10 +30,10 @@ enum class OperatorKind {
     causal_attention,  ///< q [t, h, d], k and v [t, kh, d], row offsets [rows + 1], then, to write a cache
                        ///< too, cache and page table [rows, pages] → q's
     silu_mul,          ///< x [.., 2f] → [.., f]
-    gelu,
-    leaky_relu,
-    tanh,  ///< x → same
-    add,
+    gelu,              ///< x → same
+    leaky_relu,        ///< x → same
+    tanh,              ///< x → same
+    add,               ///< x, y of one shape → same
     mul,               ///< x, y of one shape → same
     softmax,           ///< over the last dimension
     moe_router,        ///< x [t, h], weight [experts, h] → weights f32 [t, k], ids i32 [t, k]
