@@ -1,0 +1,18 @@
+// Which demands a plan does not meet, and by how much.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "graphplan/planner.hpp"
+#include "planner/rank_plan.hpp"
+
+namespace graphplan {
+
+/// One line for each --must bucket that stays eager, one for --require-all, and one for each rank on which
+/// the demanded buckets alone take more than its room.
+std::vector<std::string> unmet_demands(const Plan& plan, const PlanOptions& options,
+                                       const std::deque<RankChoice>& ranks);
+
+}  // namespace graphplan
