@@ -22,7 +22,9 @@ struct DocumentText {
     std::string sha256;  ///< of the file's bytes as they lie on disk, hex
 };
 
-/// @throws Error io for a missing, unreadable, oversized (over 128 MiB) or folder path
+/// Gzip is known by its first bytes, whatever the file is called. A pipe is read to its end.
+/// @throws Error io for a missing, unreadable, oversized (over 128 MiB) or folder path;
+/// invalid_document for gzip data that is damaged, cut off or decompresses to more than 128 MiB
 DocumentText read_text(const std::string& path);
 
 struct ReadOptions {
@@ -30,7 +32,9 @@ struct ReadOptions {
     LogCallback log;      ///< gets warnings
 };
 
-/// @throws Error invalid_document, unsupported_version
+/// What each checks beyond types and ranges stands in plans/README.md. Whether a model's operators fit
+/// together, and whether buckets name nodes and walks of a model, is the engine's to check.
+/// @throws Error invalid_document, unsupported_version (a major version that is too old or too new)
 Model parse_model(const DocumentText& document, const ReadOptions& options);
 Buckets parse_buckets(const DocumentText& document, const ReadOptions& options);
 Costs parse_costs(const DocumentText& document, const ReadOptions& options);
@@ -45,6 +49,7 @@ std::string schema_of(const DocumentText& document);
 std::string to_json(const Costs& costs);
 std::string to_json(const Plan& plan);
 std::string to_json(const Simulation& simulation);
+/// `kind` is that of the compared documents: "plan" or "costs".
 std::string to_json(const Difference& difference, std::string_view kind);
 std::string to_json(const Error& error, std::string_view command);
 
@@ -53,8 +58,13 @@ const std::vector<std::string>& schema_kinds();
 /// The JSON Schema of a kind. @throws Error invalid_argument, with a suggestion, for an unknown one
 std::string_view schema(std::string_view kind);
 
-/// Writes to a temporary file beside `path` and renames it, so that nobody ever sees half a file.
-/// @throws Error io where `path` exists and `overwrite` is false, or its folder is missing or read-only
+/// Writes to a temporary file beside `path` and renames it, so that nobody ever sees half a file; a pipe
+/// or a device such as /dev/null is written through. A replaced file's mode is kept, a link followed.
+/// @throws Error io where `path` exists and `overwrite` is false, is a folder, its folder is missing or
+/// read-only, or the disk is full: then nothing is left behind
 void write_text(const std::string& path, std::string_view text, bool overwrite);
+
+/// The same checks before long work, without writing. @throws Error io
+void check_output(const std::string& path, bool overwrite);
 
 }  // namespace graphplan

@@ -1,0 +1,141 @@
+#include <string>
+#include <vector>
+
+#include "documents/common.hpp"
+#include "documents/distinct.hpp"
+#include "documents/envelope.hpp"
+#include "graphplan/documents.hpp"
+
+namespace graphplan {
+namespace documents {
+namespace {
+
+// Sums over buckets may pass what a single field may hold.
+Bytes read_sum(const Value& value) { return value.integer(0, INT64_MAX); }
+Bytes read_signed(const Value& value) { return value.integer(INT64_MIN, INT64_MAX); }
+
+std::optional<Bytes> read_optional_sum(Fields& fields, std::string_view key) {
+    const std::optional<Value> value = fields.optional(key);
+    return value ? std::optional(read_sum(*value)) : std::nullopt;
+}
+
+Budget read_budget(const Value& value) {
+    Fields fields(value, "a budget, which is an object");
+    Budget budget;
+    budget.free_bytes = read_sum(fields.required("free_bytes"));
+    budget.source = fields.required("source").text();
+    if (const auto fraction = fields.optional("fraction")) {
+        budget.fraction = fraction->number();
+        if (*budget.fraction <= 0 || *budget.fraction > 1)
+            fraction->expected("a number more than 0, at most 1");
+    }
+    budget.floor_bytes = read_sum(fields.required("floor_bytes"));
+    budget.one_off_bytes = read_sum(fields.required("one_off_bytes"));
+    budget.room_bytes = read_signed(fields.required("room_bytes"));
+    budget.room_left_bytes = read_signed(fields.required("room_left_bytes"));
+    fields.finish();
+    return budget;
+}
+
+PlannedCapture read_capture(const Value& value) {
+    Fields fields(value, "a planned capture, which is an object");
+    PlannedCapture capture;
+    capture.id = read_bucket_key(fields);
+    capture.region = read_optional_name(fields, "region");
+    capture.slots = fields.required("slots").integer(1);
+    capture.added_bytes = read_signed(fields.required("added_bytes"));
+    capture.chosen = fields.required("chosen").integer();
+    fields.finish();
+    return capture;
+}
+
+EagerReason read_reason(const Value& value) {
+    constexpr std::pair<std::string_view, EagerReason> words[] = {
+        {"does_not_fit", EagerReason::does_not_fit}, {"floor_does_not_fit", EagerReason::floor_does_not_fit},
+        {"not_captured", EagerReason::not_captured}, {"denied", EagerReason::denied},
+        {"not_worth_it", EagerReason::not_worth_it}, {"dropped_on_rank", EagerReason::dropped_on_rank}};
+    return read_word(value, words);
+}
+
+EagerBucket read_eager(const Value& value) {
+    Fields fields(value, "a bucket that stays eager, which is an object");
+    EagerBucket bucket;
+    bucket.id = read_bucket_key(fields);
+    bucket.region = read_optional_name(fields, "region");
+    bucket.reason = read_reason(fields.required("reason"));
+    bucket.needs_bytes = read_optional_sum(fields, "needs_bytes");
+    bucket.short_bytes = read_optional_sum(fields, "short_bytes");
+    bucket.rank = read_optional_integer(fields, "rank");
+    if (const auto detail = fields.optional("detail")) bucket.detail = detail->text();
+    fields.finish();
+    return bucket;
+}
+
+PoolPlan read_pool(const Value& value) {
+    Fields fields(value, "a pool, which is an object");
+    PoolPlan pool;
+    pool.name = fields.required("name").name();
+    pool.predicted_bytes = read_sum(fields.required("predicted_bytes"));
+    pool.predicted_bytes_ascending = read_optional_sum(fields, "predicted_bytes_ascending");
+    pool.outside_bytes = read_sum(fields.required("outside_bytes"));
+    const auto captures = fields.required("captures").items("captures");
+    const auto eager = fields.required("eager").items("buckets that stay eager");
+    pool.captures.reserve(captures.size);
+    pool.eager.reserve(eager.size);
+    DistinctBuckets distinct;
+    for (const Value item : captures) {
+        pool.captures.push_back(read_capture(item));
+        distinct.add(pool.captures.back().id, item);
+    }
+    for (const Value item : eager) {
+        pool.eager.push_back(read_eager(item));
+        distinct.add(pool.eager.back().id, item);
+    }
+    fields.finish();
+    return pool;
+}
+
+RankPlan read_rank(const Value& value) {
+    Fields fields(value, "a rank's figures, which are an object");
+    RankPlan rank;
+    rank.budget = read_budget(fields.required("budget"));
+    if (const auto digest = fields.optional("costs_sha256")) rank.costs_sha256 = digest->text();
+    fields.finish();
+    return rank;
+}
+
+void read_pools(const Value& list, Plan& plan) {
+    DistinctNames names;
+    for (const Value item : list.non_empty_items("pools")) {
+        plan.pools.push_back(read_pool(item));
+        names.add(plan.pools.back().name, "pool", item);
+    }
+}
+
+}  // namespace
+}  // namespace documents
+
+Plan parse_plan(const DocumentText& text, const ReadOptions& options) {
+    using namespace documents;
+    Document document(text, options);
+    Fields root = open_envelope(document, "plan");
+    Plan plan;
+    plan.source = text.name;
+    plan.provenance = read_provenance(root);
+    plan.budget = read_budget(root.required("budget"));
+    constexpr std::pair<std::string_view, MemoryModel> models[] = {{"segments", MemoryModel::segments},
+                                                                   {"exact", MemoryModel::exact}};
+    plan.memory_model = read_word(root.required("memory_model"), models);
+    constexpr std::pair<std::string_view, std::string_view> objectives[] = {{"count", "count"},
+                                                                            {"latency", "latency"}};
+    plan.objective = read_word(root.required("objective"), objectives);
+    read_pools(root.required("pools"), plan);
+    if (const auto ranks = root.defaulted("ranks")) {
+        for (const Value item : ranks->items("ranks")) plan.ranks.push_back(read_rank(item));
+    }
+    root.finish();
+    document.finish();
+    return plan;
+}
+
+}  // namespace graphplan

@@ -1,0 +1,97 @@
+#include <string>
+
+#include "documents/write_common.hpp"
+#include "graphplan/documents.hpp"
+
+namespace graphplan {
+namespace documents {
+namespace {
+
+using Layout = JsonWriter::Layout;
+
+void write_budget(JsonWriter& json, const Budget& budget) {
+    json.key("budget");
+    json.begin_object(Layout::lines);
+    json.member("free_bytes", budget.free_bytes);
+    json.member("source", std::string_view(budget.source));
+    json.optional("fraction", budget.fraction);
+    json.member("floor_bytes", budget.floor_bytes);
+    json.member("one_off_bytes", budget.one_off_bytes);
+    json.member("room_bytes", budget.room_bytes);
+    json.member("room_left_bytes", budget.room_left_bytes);
+    json.end_object();
+}
+
+void write_capture(JsonWriter& json, const PlannedCapture& capture) {
+    json.begin_object(Layout::line);
+    write_bucket_key(json, capture.id);
+    json.optional("region", capture.region);
+    json.member("slots", capture.slots);
+    json.member("added_bytes", capture.added_bytes);
+    json.member("chosen", capture.chosen);
+    json.end_object();
+}
+
+void write_eager(JsonWriter& json, const EagerBucket& bucket) {
+    json.begin_object(Layout::line);
+    write_bucket_key(json, bucket.id);
+    json.optional("region", bucket.region);
+    json.member("reason", to_string(bucket.reason));
+    json.optional("needs_bytes", bucket.needs_bytes);
+    json.optional("short_bytes", bucket.short_bytes);
+    json.optional("rank", bucket.rank);
+    json.optional("detail", bucket.detail);
+    json.end_object();
+}
+
+void write_pool(JsonWriter& json, const PoolPlan& pool) {
+    json.begin_object(Layout::lines);
+    json.member("name", std::string_view(pool.name));
+    json.member("predicted_bytes", pool.predicted_bytes);
+    json.optional("predicted_bytes_ascending", pool.predicted_bytes_ascending);
+    json.member("outside_bytes", pool.outside_bytes);
+    json.key("captures");
+    json.begin_list(Layout::lines);
+    for (const PlannedCapture& capture : pool.captures) write_capture(json, capture);
+    json.end_list();
+    json.key("eager");
+    json.begin_list(Layout::lines);
+    for (const EagerBucket& bucket : pool.eager) write_eager(json, bucket);
+    json.end_list();
+    json.end_object();
+}
+
+void write_ranks(JsonWriter& json, const std::vector<RankPlan>& ranks) {
+    if (ranks.empty()) return;
+    json.key("ranks");
+    json.begin_list(Layout::lines);
+    for (const RankPlan& rank : ranks) {
+        json.begin_object(Layout::lines);
+        write_budget(json, rank.budget);
+        json.optional("costs_sha256", rank.costs_sha256);
+        json.end_object();
+    }
+    json.end_list();
+}
+
+}  // namespace
+}  // namespace documents
+
+std::string to_json(const Plan& plan) {
+    using namespace documents;
+    JsonWriter json;
+    begin_document(json, "plan");
+    write_provenance(json, plan.provenance);
+    write_budget(json, plan.budget);
+    json.member("memory_model", to_string(plan.memory_model));
+    json.member("objective", std::string_view(plan.objective));
+    json.key("pools");
+    json.begin_list(JsonWriter::Layout::lines);
+    for (const PoolPlan& pool : plan.pools) write_pool(json, pool);
+    json.end_list();
+    write_ranks(json, plan.ranks);
+    json.end_object();
+    return json.finish();
+}
+
+}  // namespace graphplan
