@@ -92,6 +92,9 @@ class CachingAllocator {
     Bytes peak_bytes() const noexcept;
     void reset_peak() noexcept;
 
+    /// What it was made with.
+    const AllocatorOptions& options() const noexcept;
+
     /// Gives back the segments of the default pool that hold no block.
     void empty_cache() noexcept;
 

@@ -12,7 +12,10 @@ namespace graphplan {
 
 class CachingAllocator::Impl {
   public:
-    Impl(SegmentSource& source, const AllocatorOptions& options) : state_(source, options) { create_pool(); }
+    Impl(SegmentSource& source, const AllocatorOptions& options)
+        : options_(options), state_(source, options) {
+        create_pool();
+    }
     ~Impl() {
         for (PoolLists& pool : pools_) pool.release_all(state_);
     }
@@ -58,6 +61,8 @@ class CachingAllocator::Impl {
         release_if_unused(pool);
     }
 
+    const AllocatorOptions& options() const noexcept { return options_; }
+
     void empty_cache() noexcept { pools_[kDefaultPool].release_unused(state_); }
 
     Bytes pool_bytes(Pool pool) const noexcept {
@@ -101,6 +106,7 @@ class CachingAllocator::Impl {
         if (pool.released && pool.used_blocks == 0) pool.release_unused(state_);
     }
 
+    AllocatorOptions options_;
     AllocatorState state_;
     std::vector<PoolLists> pools_;
     Bytes allocated_ = 0;
@@ -119,6 +125,7 @@ Allocation CachingAllocator::allocate(Bytes bytes, Pool pool) { return impl_->al
 void CachingAllocator::free(const Allocation& allocation) noexcept { impl_->free(allocation); }
 Bytes CachingAllocator::pool_bytes(Pool pool) const noexcept { return impl_->pool_bytes(pool); }
 Bytes CachingAllocator::allocated_bytes() const noexcept { return impl_->allocated(); }
+const AllocatorOptions& CachingAllocator::options() const noexcept { return impl_->options(); }
 Bytes CachingAllocator::peak_bytes() const noexcept { return impl_->peak(); }
 void CachingAllocator::reset_peak() noexcept { impl_->reset_peak(); }
 void CachingAllocator::empty_cache() noexcept { impl_->empty_cache(); }

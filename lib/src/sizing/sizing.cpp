@@ -75,6 +75,11 @@ Costs Sizing::Impl::run() {
     }
     engine_.claim();
     free_bytes_before_ = free_bytes();
+    if (free_bytes_before_ < 0) {
+        log(LogLevel::warning,
+            fmt::format("the model does not fit: with all its weights loaded, {} would be missing",
+                        format_bytes(-free_bytes_before_)));
+    }
     try {
         size_all();
     } catch (...) {
@@ -94,7 +99,7 @@ void Sizing::Impl::size_all() {
         log(LogLevel::warning,
             "this process's own memory cannot be read here: executables and the first capture are measured "
             "by "
-            "the device's free memory, which other processes move; size while they are quiet");
+            "free memory of the device, which other processes move; size while they are quiet");
     }
     const std::vector<BucketSpec>& buckets = engine_.buckets();
     for (std::size_t i = 0; i < buckets.size(); ++i) {
@@ -146,7 +151,6 @@ std::optional<Failure> Sizing::Impl::why_not_captured(const BucketSpec& bucket) 
 void Sizing::Impl::capture(SizedBucket& sized, PreparedSlot& slot) {
     SizedWalk& walk = buckets_.walk_of(*sized.spec);
     const bool measured = walk.executable.measured();
-    const DeviceRange range(engine_.device(), "capture");
     ThrownAway thrown = captures_.take(slot, walk.executable);
     if (engine_.device().poisoned()) {
         throw poisoned_by(*sized.spec,
@@ -157,6 +161,10 @@ void Sizing::Impl::capture(SizedBucket& sized, PreparedSlot& slot) {
 }
 
 Costs Sizing::Impl::capture_lent() {
+    if (!ran_) {
+        throw Error(ErrorCode::invalid_argument,
+                    "nothing is lent yet: run the sizing before its second pass");
+    }
     const auto total = static_cast<std::size_t>(std::count_if(buckets_.all().begin(), buckets_.all().end(),
                                                               [](const SizedBucket& b) { return b.lent(); }));
     std::size_t done = 0;
@@ -236,12 +244,7 @@ void Sizing::Impl::stop_if_asked(std::size_t done, std::size_t total) const {
 // Weights that were shared will take their memory when the model is loaded whole.
 Bytes Sizing::Impl::free_bytes() {
     engine_.release_cached();
-    const Bytes free = engine_.device().memory().free_bytes - engine_.shared_weight_bytes();
-    if (free >= 0) return free;
-    log(LogLevel::warning,
-        fmt::format("the model does not fit: with all its weights loaded, {} would be missing",
-                    format_bytes(-free)));
-    return 0;
+    return engine_.device().memory().free_bytes - engine_.shared_weight_bytes();
 }
 
 Costs Sizing::Impl::costs() {
@@ -252,8 +255,9 @@ Costs Sizing::Impl::costs() {
     costs.provenance.device_total_bytes = device.total_bytes;
     costs.provenance.driver = device.driver;
     costs.provenance.libraries = device.libraries;
-    costs.free_bytes_before = free_bytes_before_;
-    costs.free_bytes = free_bytes();
+    costs.free_bytes_before = std::max<Bytes>(0, free_bytes_before_);
+    costs.free_bytes = std::max<Bytes>(0, free_bytes());
+    costs.allocator = engine_.allocator().options();
     costs.one_off_bytes = captures_.one_off_bytes();
     buckets_.write_to(costs);
     return costs;

@@ -27,8 +27,6 @@ class ThrowawayPool {
     CachingAllocator::Pool pool_;
 };
 
-Failure failure(Failure::Kind kind, const std::string& reason) { return {kind, reason}; }
-
 }  // namespace
 
 ThrowawayCaptures::ThrowawayCaptures(Engine& engine) : engine_(engine), reader_(engine.device()) {}
@@ -67,12 +65,12 @@ ThrownAway ThrowawayCaptures::take(PreparedSlot& slot, ExecutableMemory& executa
         if (thrown.nodes > 0 && !executable.measured()) {
             executable.measure(engine_.device(), captured.graph, thrown.nodes);
             if (!executable.measured()) {
-                thrown.failure = failure(Failure::Kind::instantiate, executable.reason());
+                thrown.failure = Failure{Failure::Kind::instantiate, executable.reason()};
             }
         }
         thrown.outside_bytes = executable.outside_bytes(thrown.nodes);
     } catch (const Error& error) {
-        thrown.failure = failure(Failure::Kind::capture, error.what());
+        thrown.failure = Failure{Failure::Kind::capture, error.what()};
     }
     return thrown;
 }

@@ -1,0 +1,158 @@
+#include "sizing/throwaway.hpp"
+
+#include "catch.hpp"
+#include "fake_engine.hpp"
+
+using namespace graphplan;
+
+namespace {
+
+struct Run {
+    explicit Run(FakeBucket bucket, bool own = true) : engine({std::move(bucket)}) {
+        engine.gpu.can.measures_process_memory = own;
+        captures.emplace(engine);
+    }
+
+    ThrownAway take() {
+        const auto slot = engine.prepare(engine.buckets().front(), 0);
+        return captures->take(*slot, executable);
+    }
+
+    FakeEngine engine;
+    std::optional<ThrowawayCaptures> captures;
+    ExecutableMemory executable;
+};
+
+FakeBucket bucket(std::vector<Bytes> pool) {
+    FakeBucket fake = fake_bucket("decode", 8, 0, 0);
+    fake.pool = std::move(pool);
+    return fake;
+}
+
+}  // namespace
+
+TEST_CASE("a throwaway capture measures its pool and hands all back but the copies") {
+    Run run(bucket({30 * kMiB, 512, 3 * kMiB}));
+    const ThrownAway thrown = run.take();
+    CHECK_FALSE(thrown.failure);
+    CHECK(thrown.pool_bytes == 30 * kMiB + 2 * kMiB + 20 * kMiB);
+    CHECK(thrown.nodes == 100);
+    CHECK(thrown.trace.size() == 1);
+    CHECK(run.engine.gpu.live_graphs == 0);
+    CHECK(run.engine.gpu.live_executables == 9);
+    CHECK(run.engine.gpu.own_bytes == 9 * kSegment);
+    CHECK(run.engine.gpu.ranges.empty());
+    run.executable.release();
+    CHECK(run.engine.gpu.live_executables == 0);
+    CHECK(run.executable.measured());
+}
+
+TEST_CASE("the first graph of a walk is copied, later ones are priced by its rate") {
+    Run run(bucket({kMiB}));
+    CHECK(run.take().outside_bytes == 18 * kMiB / 8);
+    CHECK(run.executable.outside_bytes(100) == 18 * kMiB / 8);
+    run.engine.fakes[0].nodes = 33;
+    CHECK(run.take().outside_bytes == 778568);  // 33 × 23592.96 = 778567.68
+    CHECK(run.engine.gpu.instantiated == 9);
+    CHECK(run.executable.nodes() == 100);
+}
+
+TEST_CASE("a failed capture gives back its pool and is an answer") {
+    Run run(bucket({30 * kMiB}));
+    run.engine.fakes[0].captures = false;
+    const ThrownAway thrown = run.take();
+    REQUIRE(thrown.failure);
+    CHECK(thrown.failure->kind == Failure::Kind::capture);
+    CHECK(thrown.failure->reason == "capture refused");
+    CHECK(run.engine.gpu.own_bytes == 0);
+    CHECK(run.engine.gpu.instantiated == 0);
+    CHECK_FALSE(run.executable.measured());
+}
+
+TEST_CASE("without any copy the graph is unsized, and the next one is tried") {
+    Run run(bucket({2 * kMiB}));
+    run.engine.gpu.on_instantiate = [](int) { throw Error(ErrorCode::out_of_memory, "cannot instantiate"); };
+    const ThrownAway thrown = run.take();
+    REQUIRE(thrown.failure);
+    CHECK(thrown.failure->kind == Failure::Kind::instantiate);
+    CHECK(thrown.failure->reason == "cannot instantiate");
+    CHECK(run.engine.gpu.own_bytes == 0);
+
+    run.engine.gpu.on_instantiate = [](int) {};
+    CHECK_FALSE(run.take().failure);
+    CHECK(run.executable.measured());
+}
+
+TEST_CASE("copies that stop halfway still measure") {
+    Run run(bucket({2 * kMiB}));
+    run.engine.gpu.on_instantiate = [](int n) {
+        if (n == 4) throw Error(ErrorCode::out_of_memory, "full");
+    };
+    CHECK_FALSE(run.take().failure);
+    CHECK(*run.executable.figures().bytes_per_node == (6 + 2) * kMiB / 300.0);
+    CHECK(run.executable.figures().copies == 4);
+}
+
+TEST_CASE("a graph of no nodes has no executable memory and measures nothing") {
+    Run run(bucket({2 * kMiB}));
+    run.engine.fakes[0].nodes = 0;
+    const ThrownAway thrown = run.take();
+    CHECK_FALSE(thrown.failure);
+    CHECK(thrown.outside_bytes == 0);
+    CHECK_FALSE(run.executable.measured());
+}
+
+TEST_CASE("a walk that other processes left unsized is measured again on its next graph") {
+    Run run(bucket({2 * kMiB}), false);
+    run.engine.gpu.executable_bytes = [](int n) { return n < 4 ? 0 : kSegment; };
+    run.engine.gpu.neighbour = [](int) { return -kMiB; };
+    const ThrownAway thrown = run.take();
+    REQUIRE(thrown.failure);
+    CHECK(thrown.failure->kind == Failure::Kind::instantiate);
+    CHECK(run.engine.gpu.live_executables == 4);
+
+    run.engine.gpu.neighbour = [](int) { return Bytes{0}; };
+    CHECK_FALSE(run.take().failure);
+    CHECK(run.engine.gpu.live_executables == 4 + 9);
+    CHECK(run.executable.figures().copies == 9);
+    CHECK(run.executable.figures().held_bytes == 9 * 12 * kMiB / 8);
+}
+
+TEST_CASE("the one-off is what the first capture took outside its pool and its executables") {
+    Run run(bucket({30 * kMiB}));
+    run.engine.gpu.first_capture_bytes = 72 * kMiB;
+    run.take();
+    CHECK(run.captures->one_off_bytes() == 72 * kMiB);
+    run.take();
+    CHECK(run.captures->one_off_bytes() == 72 * kMiB);
+
+    SECTION("also where that capture failed") {
+        Run failing(bucket({30 * kMiB}));
+        failing.engine.gpu.first_capture_bytes = 72 * kMiB;
+        failing.engine.fakes[0].captures = false;
+        failing.take();
+        failing.engine.fakes[0].captures = true;
+        failing.take();
+        CHECK(failing.captures->one_off_bytes() == 72 * kMiB);
+    }
+    SECTION("and never below nothing") {
+        Run noisy(bucket({30 * kMiB}), false);
+        noisy.engine.gpu.neighbour = [](int) { return -342 * kMiB; };
+        noisy.take();
+        CHECK(noisy.captures->one_off_bytes() == 0);
+        CHECK_FALSE(noisy.captures->one_off_is_own());
+    }
+}
+
+TEST_CASE("memory that the capture takes from the default pool is no one-off") {
+    Run run(bucket({2 * kMiB}));
+    Allocation block;
+    run.engine.on_call = [&](const std::string& call) {
+        if (call.rfind("capture", 0) != 0) return;
+        block = run.engine.allocator().allocate(50 * kMiB);
+    };
+    run.take();
+    REQUIRE(block.bytes == 50 * kMiB);
+    CHECK(run.captures->one_off_bytes() == 0);
+    run.engine.allocator().free(block);
+}
