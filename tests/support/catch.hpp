@@ -6,8 +6,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators_all.hpp>
 #include <catch2/matchers/catch_matchers_all.hpp>
+using Catch::Approx;
 #else
 #include <catch2/catch.hpp>
+using Catch::Detail::Approx;  // Catch::Approx is a matcher's name there too
 #endif
-
-using Catch::Approx;

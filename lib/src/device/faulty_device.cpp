@@ -142,8 +142,9 @@ class FaultyDevice final : public Device {
                                                    poison_));
     }
 
-    /// Throws if the script says that this call fails.
+    /// Counts one call and throws if the script says that it fails.
     void inject(Fault::Operation operation, const std::string& what);
+    [[noreturn]] void fail(const Fault& fault, const std::string& what);
 
     std::unique_ptr<Device> device_;
     FaultScript script_;
@@ -153,12 +154,14 @@ class FaultyDevice final : public Device {
 
 void FaultyDevice::inject(Fault::Operation operation, const std::string& what) {
     alive();
-    const Fault* fault = script_.meet(operation);
-    if (fault == nullptr) return;
+    if (const Fault* fault = script_.meet(operation)) fail(*fault, what);
+}
+
+void FaultyDevice::fail(const Fault& fault, const std::string& what) {
     std::string message =
-        fmt::format("{} failed{}: the injected fault \"{}\"", what, script_.here(), to_string(*fault));
-    if (fault->effect == Fault::Effect::poisons) poison_ = message;
-    throw Error(fault->effect == Fault::Effect::out_of_memory ? ErrorCode::out_of_memory : ErrorCode::device,
+        fmt::format("{} failed{}: the injected fault {}", what, script_.here(), quoted(to_string(fault)));
+    if (fault.effect == Fault::Effect::poisons) poison_ = message;
+    throw Error(fault.effect == Fault::Effect::out_of_memory ? ErrorCode::out_of_memory : ErrorCode::device,
                 message);
 }
 
@@ -176,17 +179,19 @@ void FaultyDevice::run(const OperatorCall& call, Scratch& scratch, std::uint64_t
 }
 
 std::uint64_t FaultyDevice::end_capture(std::uint64_t stream) {
-    std::string first;
-    if (auto capture = captures_.extract(stream); capture) first = std::move(capture.mapped());
+    auto capture = captures_.extract(stream);
     try {
-        inject(Fault::Operation::end_capture, "ending a capture");
-        if (!first.empty()) throw Error(ErrorCode::device, "the capture failed before its end: " + first);
+        alive();
+        const Fault* fault = script_.meet(Fault::Operation::end_capture);
+        if (capture && !capture.mapped().empty()) {
+            throw Error(ErrorCode::device, "the capture failed: " + capture.mapped());
+        }
+        if (fault != nullptr) fail(*fault, "ending a capture");
     } catch (const Error&) {
         device_->abandon_capture(stream);
-        if (first.empty() || poisoned()) throw;
-        throw Error(ErrorCode::device, "the capture failed before its end: " + first);
+        throw;
     }
-    return alive().end_capture(stream);
+    return device_->end_capture(stream);
 }
 
 }  // namespace

@@ -4,12 +4,9 @@ namespace graphplan::sim {
 namespace {
 
 constexpr Bytes kRangeUnit = 32 * kMiB;
-constexpr Address kTop = 0x7f00'0000'0000;               // segments lie below
-constexpr Address kReservedTop = 0xff00'0000'0000'0000;  // reserved ranges lie below, far above segments
+constexpr Address kTop = 0x7f00'0000'0000;  // segments lie below
 
 }  // namespace
-
-AddressSpace::AddressSpace() noexcept : reserved_(kReservedTop) {}
 
 Address AddressSpace::place(Bytes bytes) {
     for (auto& [base, range] : ranges_) {

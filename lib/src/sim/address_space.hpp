@@ -28,10 +28,7 @@ class AddressSpace {
     Address open_range(Bytes bytes);
 
     std::map<Address, Range> ranges_;
-    Address reserved_;
-
-  public:
-    AddressSpace() noexcept;
+    Address reserved_ = 0xff00'0000'0000'0000;  ///< the lowest so far: far above all segments
 };
 
 }  // namespace graphplan::sim

@@ -2,94 +2,101 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace graphplan::sim {
 
 void Captures::begin(std::uint64_t stream) {
     if (capturing(stream)) {
         throw Error(ErrorCode::device, fmt::format("stream {} is capturing already", stream));
     }
-    captures_[stream] = {};
-    members_[stream] = {stream, 0, true};
+    captures_[++last_capture_].origin = stream;
+    members_[stream] = {last_capture_, 0, true};
 }
 
 GraphRecord Captures::end(std::uint64_t stream) {
-    auto member = members_.find(stream);
-    if (member == members_.end()) {
+    std::uint64_t id = capture_of(stream);
+    if (id == 0) {
         throw Error(ErrorCode::device,
                     fmt::format("stream {} is not capturing: end_capture needs a begin_capture", stream));
     }
-    if (member->second.origin != stream) {
-        fail(stream, fmt::format("the capture ends on stream {}, but began on stream {}", stream,
-                                 member->second.origin));
+    if (captures_.at(id).origin != stream) {
+        fail(id, fmt::format("the capture ends on stream {}, but began on stream {}", stream,
+                             captures_.at(id).origin));
     }
-    Capture capture = std::move(captures_.at(stream));
-    std::uint64_t unjoined = 0;
-    for (const auto& [id, other] : members_) {
-        if (other.origin == stream && !other.rejoined) unjoined = id;
+    std::string reason = reason_to_fail(id);
+    GraphRecord record = std::move(captures_.at(id).record);
+    drop(id);
+    if (!reason.empty()) throw Error(ErrorCode::device, "the capture failed: " + reason);
+    return record;
+}
+
+std::string Captures::reason_to_fail(std::uint64_t id) const {
+    const Capture& capture = captures_.at(id);
+    if (!capture.first_error.empty()) return capture.first_error;
+    for (const auto& [stream, member] : members_) {
+        if (member.capture != id || member.rejoined) continue;
+        return fmt::format("stream {} joined it, and its work was never waited for", stream);
     }
-    drop(stream);
-    if (!capture.first_error.empty()) {
-        throw Error(ErrorCode::device, "the capture failed: " + capture.first_error);
-    }
-    if (unjoined != 0) {
-        throw Error(ErrorCode::device,
-                    fmt::format("the capture failed: stream {} joined it, and its work was "
-                                "never waited for",
-                                unjoined));
-    }
-    return std::move(capture.record);
+    return {};
 }
 
 void Captures::abandon(std::uint64_t stream) noexcept {
-    if (auto member = members_.find(stream); member != members_.end()) drop(member->second.origin);
+    if (auto member = members_.find(stream); member != members_.end()) drop(member->second.capture);
 }
 
-void Captures::drop(std::uint64_t origin) noexcept {
-    captures_.erase(origin);
-    std::erase_if(members_, [&](const auto& member) { return member.second.origin == origin; });
+void Captures::drop(std::uint64_t capture) noexcept {
+    captures_.erase(capture);
+    std::erase_if(members_, [&](const auto& member) { return member.second.capture == capture; });
 }
 
 GraphRecord& Captures::recording(std::uint64_t stream) {
     Member& member = members_.at(stream);
-    Capture& capture = captures_.at(member.origin);
+    Capture& capture = captures_.at(member.capture);
     if (!capture.first_error.empty()) {
         throw Error(ErrorCode::device, "the capture has failed already: " + capture.first_error);
     }
     ++member.position;
-    member.rejoined = stream == member.origin;
+    member.rejoined = stream == capture.origin;
     return capture.record;
 }
 
 void Captures::refuse(std::uint64_t stream, std::string_view operation) {
-    if (!capturing(stream)) return;
-    fail(stream, fmt::format("{} is not permitted while stream {} is capturing", operation, stream));
+    std::uint64_t capture = capture_of(stream);
+    if (capture == 0) return;
+    fail(capture, fmt::format("{} is not permitted while stream {} is capturing", operation, stream));
 }
 
-void Captures::fail(std::uint64_t stream, const std::string& message) {
-    Capture& capture = captures_.at(members_.at(stream).origin);
-    if (capture.first_error.empty()) capture.first_error = message;
+void Captures::fail(std::uint64_t capture, const std::string& message) {
+    std::string& first = captures_.at(capture).first_error;
+    if (first.empty()) first = message;
     throw Error(ErrorCode::device, message);
+}
+
+std::uint64_t Captures::capture_of(std::uint64_t stream) const {
+    auto member = members_.find(stream);
+    return member == members_.end() ? 0 : member->second.capture;
 }
 
 CaptureMark Captures::mark(std::uint64_t stream) const {
     auto member = members_.find(stream);
     if (member == members_.end()) return {};
-    return {member->second.origin, stream, member->second.position};
+    return {member->second.capture, stream, member->second.position};
 }
 
 void Captures::wait(std::uint64_t stream, const CaptureMark& mark) {
-    std::uint64_t origin = capturing(stream) ? members_.at(stream).origin : 0;
-    if (mark.origin == origin) {
+    std::uint64_t capture = capture_of(stream);
+    if (mark.capture == capture) {
         auto source = members_.find(mark.stream);
-        if (source != members_.end() && source->second.position == mark.position) {
+        if (capture != 0 && source != members_.end() && source->second.position == mark.position) {
             source->second.rejoined = true;
         }
-    } else if (origin != 0) {
-        fail(stream,
+    } else if (capture != 0) {
+        fail(capture,
              fmt::format("stream {} is capturing and cannot wait for an event from outside its capture",
                          stream));
-    } else if (captures_.contains(mark.origin)) {
-        members_[stream] = {mark.origin, 0, false};
+    } else if (captures_.contains(mark.capture)) {
+        members_[stream] = {mark.capture, 0, false};
     } else {
         throw Error(ErrorCode::device, "the event was recorded in a capture that is over");
     }

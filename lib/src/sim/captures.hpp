@@ -9,21 +9,13 @@
 #include <string>
 #include <string_view>
 
-#include "graphplan/device.hpp"
-#include "sim/extents.hpp"
+#include "sim/graph_record.hpp"
 
 namespace graphplan::sim {
 
-/// What one recorded graph holds.
-struct GraphRecord {
-    NodeCounts nodes;
-    double work_us = 0;  ///< device time of its nodes
-    Extents touched;     ///< the memory that its nodes read and write
-};
-
-/// A place in a capture that an event marks: `origin` is 0 outside captures.
+/// A place in a capture that an event marks. Captures count from 1; 0 is outside any.
 struct CaptureMark {
-    std::uint64_t origin = 0;
+    std::uint64_t capture = 0;
     std::uint64_t stream = 0;
     std::int64_t position = 0;  ///< of the stream's recorded work
 };
@@ -49,20 +41,24 @@ class Captures {
 
   private:
     struct Capture {
+        std::uint64_t origin = 0;  ///< the stream that began it
         GraphRecord record;
         std::string first_error;
     };
     struct Member {
-        std::uint64_t origin = 0;
+        std::uint64_t capture = 0;
         std::int64_t position = 0;
         bool rejoined = true;  ///< another member has waited for all of its work
     };
 
-    [[noreturn]] void fail(std::uint64_t stream, const std::string& message);
-    void drop(std::uint64_t origin) noexcept;
+    [[noreturn]] void fail(std::uint64_t capture, const std::string& message);
+    std::uint64_t capture_of(std::uint64_t stream) const;
+    std::string reason_to_fail(std::uint64_t id) const;
+    void drop(std::uint64_t capture) noexcept;
 
-    std::map<std::uint64_t, Capture> captures_;  ///< by the stream that began it
-    std::map<std::uint64_t, Member> members_;
+    std::uint64_t last_capture_ = 0;
+    std::map<std::uint64_t, Capture> captures_;
+    std::map<std::uint64_t, Member> members_;  ///< by stream
 };
 
 }  // namespace graphplan::sim

@@ -20,33 +20,24 @@ Capabilities capabilities_of(const SimOptions& options) {
     return capabilities;
 }
 
+const SimOptions& checked(const SimOptions& options) {
+    const SimProfile& profile = options.profile;
+    bool moves = profile.bytes_per_second > 0 && profile.flops_f32 > 0 && profile.flops_16bit > 0 &&
+                 profile.launch_us >= 0 && profile.graph_node_us >= 0;
+    if (moves && profile.first_capture_bytes >= 0 && options.neighbour_bytes >= 0) return options;
+    throw Error(ErrorCode::invalid_argument,
+                "a simulated device needs rates above 0 and times and bytes of at least 0: start from "
+                "sim_profile(\"h200\")");
+}
+
 [[noreturn]] void no_such(std::string_view what, std::uint64_t id) {
     throw Error(ErrorCode::device, fmt::format("the device has no {} number {}", what, id));
-}
-
-GraphRecord record_of(const OperatorCall& call, const Work& work, const SimProfile& profile) {
-    GraphRecord record;
-    record.nodes = {work.kernels, work.copies, work.fills, 0};
-    record.work_us = duration_us(work, call, profile);
-    for (const auto* operands : {&call.inputs, &call.weights, &call.outputs}) {
-        for (const TensorView& tensor : *operands) record.touched.add(tensor.address, tensor.bytes());
-    }
-    return record;
-}
-
-void append(GraphRecord& to, const GraphRecord& from) {
-    to.nodes.kernels += from.nodes.kernels;
-    to.nodes.copies += from.nodes.copies;
-    to.nodes.fills += from.nodes.fills;
-    to.nodes.other += from.nodes.other;
-    to.work_us += from.work_us;
-    for (auto [begin, end] : from.touched.ends()) to.touched.add(begin, static_cast<Bytes>(end - begin));
 }
 
 }  // namespace
 
 SimDevice::SimDevice(const SimOptions& options)
-    : options_(options),
+    : options_(checked(options)),
       capabilities_(capabilities_of(options)),
       memory_(options.profile.total_bytes, options.profile.context_bytes, options.taken_bytes),
       neighbours_(options.seed, options.neighbour_bytes) {}
@@ -143,7 +134,7 @@ void SimDevice::record(std::uint64_t id, std::uint64_t stream) {
     Event& recorded = event(id);
     recorded.mark = captures_.mark(stream);
     recorded.time.reset();
-    if (recorded.mark.origin == 0) recorded.time = clock_.now(stream);
+    if (recorded.mark.capture == 0) recorded.time = clock_.now(stream);
 }
 
 void SimDevice::wait(std::uint64_t stream, std::uint64_t id) {
@@ -226,21 +217,12 @@ void SimDevice::enqueue(const GraphRecord& nodes, std::uint64_t stream, std::str
 
 void SimDevice::copy(Address to, Address from, Bytes bytes, std::uint64_t stream) {
     require_stream(stream);
-    GraphRecord record;
-    record.nodes.copies = 1;
-    record.work_us = 2e6 * static_cast<double>(bytes) / options_.profile.bytes_per_second;
-    record.touched.add(to, bytes);
-    record.touched.add(from, bytes);
-    enqueue(record, stream, "a copy");
+    enqueue(record_of_copy(to, from, bytes, options_.profile), stream, "a copy");
 }
 
 void SimDevice::fill(Address to, int, Bytes bytes, std::uint64_t stream) {
     require_stream(stream);
-    GraphRecord record;
-    record.nodes.fills = 1;
-    record.work_us = 1e6 * static_cast<double>(bytes) / options_.profile.bytes_per_second;
-    record.touched.add(to, bytes);
-    enqueue(record, stream, "a fill");
+    enqueue(record_of_fill(to, bytes, options_.profile), stream, "a fill");
 }
 
 double SimDevice::transfer_us(Bytes bytes) const noexcept {
