@@ -20,38 +20,44 @@ namespace graphplan {
 
 /// One bucket that a buckets document asks for.
 struct BucketSpec {
-    std::size_t capture = 0;   ///< index into Buckets::captures
-    std::string pool;          ///< the node's name
-    BucketKey id;              ///< for a region, the walk is its label
+    std::size_t capture = 0;  ///< index into Buckets::captures
+    std::string pool;         ///< the node's name
+    BucketKey id;             ///< for a region, the walk is its label
     bool is_region = false;
-    std::int64_t slots = 1;    ///< what the config asks for, or more where a resource forces it
+    std::int64_t slots = 1;  ///< what the config asks for, or more where a resource forces it
     bool denied = false;
     std::vector<std::string> blockers;  ///< resources it touches that cannot capture
-    Bytes input_bytes = 0;     ///< of its static inputs
+    Bytes input_bytes = 0;              ///< of its static inputs
 };
 
 /// What an eager forward took.
 struct ForwardResult {
     Bytes peak_bytes = 0;    ///< at its peak above what was live before it
     Bytes output_bytes = 0;  ///< of distinct output storages
-    EventTrace trace;        ///< its allocations and frees
+    EventTrace trace;        ///< its allocations and frees, as a capture's would be
 };
 
-/// A captured graph. It must go before the pool that it allocated from.
+/// A captured graph with what it keeps: the blocks of its outputs, its pool's workspaces, a region's
+/// static inputs. Destroying it gives them back. It must go before its engine.
 struct CapturedGraph {
+    std::shared_ptr<void> memory;
     Graph graph;
     NodeCounts nodes;
-    EventTrace trace;   ///< what it allocated from the pool and freed
+    /// What it allocated from the pool and freed, told as if it had the pool to itself: a workspace stands
+    /// in it even where an earlier graph of the pool made it.
+    EventTrace trace;
 };
 
 /// One slot of a bucket, ready to run on its static inputs. Its destructor resets padding rows.
 class PreparedSlot {
   public:
     virtual ~PreparedSlot() = default;
-    /// Runs the forward once and waits for it. @throws Error out_of_memory, device
+    /// Runs the forward once and waits for it. Its outputs stay until the next forward or capture.
+    /// @throws Error out_of_memory, device
     virtual ForwardResult forward() = 0;
-    /// Records the forward, allocating from `pool`. A failure leaves stream, pool routing and random
-    /// state as they were. @throws Error out_of_memory, device
+    /// Records the forward, allocating from `pool`. A failure leaves stream, pool, workspaces and random
+    /// state as they were, and is told as it first appeared, after the bucket and the slot.
+    /// @throws Error out_of_memory, device
     virtual CapturedGraph capture(CachingAllocator::Pool pool) = 0;
 };
 
@@ -62,8 +68,9 @@ class Engine {
     virtual Device& device() noexcept = 0;
     virtual CachingAllocator& allocator() noexcept = 0;
 
-    /// Every bucket, node by node in the model's order, each node's in sizing order: largest
-    /// (bs, tokens) first, ties in the document's order.
+    /// Every bucket, node by node in the model's order, each node's in sizing order: its walks', largest
+    /// (bs, tokens) first over all of its capture configs, ties in the document's order; then its
+    /// regions', region by region as the document first names them, each in that order too.
     virtual const std::vector<BucketSpec>& buckets() const noexcept = 0;
 
     /// Loads weights, builds resources and interns every static input, of all nodes at once: a later
@@ -73,6 +80,8 @@ class Engine {
     /// Bytes of weights that stand in once for several layers instead of being loaded.
     virtual Bytes shared_weight_bytes() const noexcept = 0;
 
+    /// Needs claimed memory; the slot must go before the engine. @throws Error invalid_argument for a
+    /// bucket of another engine or a slot that it doesn't have, out_of_memory, device
     virtual std::unique_ptr<PreparedSlot> prepare(const BucketSpec& bucket, std::int64_t slot) = 0;
 
     /// Gives back what throwaway captures and warm-ups left cached: library workspaces, free segments.
@@ -81,8 +90,8 @@ class Engine {
 
 struct EngineOptions {
     AllocatorOptions allocator;
-    bool share_weights = false;   ///< one layer's weights stand in for all: sizing needs only shapes
-    std::uint64_t seed = 0;       ///< of the philox resources
+    bool share_weights = false;  ///< one layer's weights stand in for all: sizing needs only shapes
+    std::uint64_t seed = 0;      ///< of the philox resources
 };
 
 /// Checks a model by itself: every operator known, every tensor written before it is read, every shape

@@ -1,0 +1,94 @@
+#include "engine/execution.hpp"
+
+#include <algorithm>
+
+namespace graphplan::engine {
+
+Execution::Execution(const Target& target, const LoweredProgram& program, const Bindings& bindings,
+                     bool outputs_leave)
+    : target_(target),
+      program_(program),
+      bindings_(bindings),
+      outputs_leave_(outputs_leave),
+      made_(program.storages.size()) {}
+
+void Execution::run() {
+    for (const LoweredCall& call : program_.calls) run_call(call);
+    if (outputs_leave_) note_outputs_left();
+}
+
+void Execution::run_call(const LoweredCall& lowered) {
+    for (const Operand& output : lowered.outputs) {
+        const Storage& storage = program_.storages[output.index];
+        const bool stays = storage.output && !outputs_leave_;
+        made_[output.index] = allocate(storage.bytes, stays ? EventTag::output : EventTag::none);
+    }
+    OperatorCall call = lowered.call;
+    const auto fill = [&](std::vector<TensorView>& views, const std::vector<Operand>& operands) {
+        for (std::size_t i = 0; i < views.size(); ++i) views[i].address = resolve(operands[i]);
+    };
+    fill(call.inputs, lowered.inputs);
+    fill(call.weights, lowered.weights);
+    fill(call.outputs, lowered.outputs);
+    target_.device->run(call, *this, target_.stream->id());
+    for (Held& temporary : temporaries_) free(temporary);
+    temporaries_.clear();
+    for (const std::size_t storage : lowered.dead) free(made_[storage]);
+}
+
+Address Execution::resolve(const Operand& operand) const {
+    switch (operand.source) {
+        case Source::made: return made_[operand.index].block.address();
+        case Source::input: return bindings_.inputs.inputs[operand.index];
+        case Source::weight: return (*bindings_.weights)[operand.index];
+        case Source::cache: return bindings_.resources[operand.index].cache;
+        case Source::page_table: return bindings_.resources[operand.index].page_table;
+        case Source::random_state: return bindings_.resources[operand.index].random_state;
+        case Source::row_offsets: return bindings_.inputs.row_offsets;
+    }
+    return 0;
+}
+
+Execution::Held Execution::allocate(Bytes bytes, EventTag tag) {
+    Held held{Block(*target_.allocator, bytes, target_.pool), next_id_++};
+    trace_.push_back({true, tag, held.id, bytes});
+    return held;
+}
+
+void Execution::free(Held& held) {
+    held.block = Block();
+    trace_.push_back({false, EventTag::none, held.id, 0});
+}
+
+Address Execution::temporary(Bytes bytes) {
+    if (bytes == 0) return 0;
+    temporaries_.push_back(allocate(bytes, EventTag::none));
+    return temporaries_.back().block.address();
+}
+
+Address Execution::workspace(std::string_view library, Bytes bytes) {
+    if (bytes == 0) return 0;
+    const auto serves = [&](const auto& used) { return used.first == library && used.second >= bytes; };
+    if (std::none_of(workspaces_used_.begin(), workspaces_used_.end(), serves)) {
+        workspaces_used_.emplace_back(library, bytes);
+        trace_.push_back({true, EventTag::workspace, next_id_++, bytes});
+    }
+    return target_.workspaces->get(library, bytes);
+}
+
+// The trace of a pass whose outputs leave ends as if they were freed once copied.
+void Execution::note_outputs_left() {
+    for (std::size_t i = 0; i < made_.size(); ++i) {
+        if (program_.storages[i].output) trace_.push_back({false, EventTag::none, made_[i].id, 0});
+    }
+}
+
+std::vector<Block> Execution::take_outputs() {
+    std::vector<Block> outputs;
+    for (std::size_t i = 0; i < made_.size(); ++i) {
+        if (program_.storages[i].output) outputs.push_back(std::move(made_[i].block));
+    }
+    return outputs;
+}
+
+}  // namespace graphplan::engine

@@ -1,0 +1,157 @@
+#include "engine/interpreter.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "engine/bucket_specs.hpp"
+#include "engine/forwards.hpp"
+
+namespace graphplan::engine {
+
+Interpreter::Interpreter(Device& device, const Model& model, const Buckets& buckets,
+                         const EngineOptions& options)
+    : device_(device),
+      model_(model),
+      buckets_(buckets),
+      options_(options),
+      allocator_(device, options.allocator),
+      eager_workspaces_(allocator_, CachingAllocator::kDefaultPool) {
+    check_model(model_);
+    check_buckets(buckets_, model_);
+    for (const Node& node : model_.nodes) {
+        nodes_.push_back(std::make_unique<NodeState>(model_, node, options_.seed));
+    }
+    specs_ = bucket_specs(model_, buckets_);
+    for (BucketSpec& spec : specs_) work_out(spec);
+    for (const auto& node : nodes_) {
+        // A node's weights are all loaded, whichever of its walks are captured.
+        for (const ForwardRef& forward : forwards_of(*node->node)) {
+            if (!captures(buckets_, forward)) lower_at_some_shape(model_, forward, node->weights);
+        }
+    }
+}
+
+void Interpreter::work_out(BucketSpec& spec) {
+    NodeState& node = node_of(spec);
+    const LoweredProgram program =
+        lower(model_, forward_of(spec), {spec.id.bs, spec.id.tokens}, node.weights);
+    for (const std::size_t index : program.resources) {
+        const auto& [name, resource] = node.node->resources[index];
+        if (!resource.can_capture) spec.blockers.push_back(name);
+        if (resource.double_buffer) spec.slots = std::max<std::int64_t>(spec.slots, 2);
+    }
+    for (const std::size_t index : program.resources) {
+        node.resources.need(index, program.page_table_rows[index], spec.slots);
+    }
+    InputBuffers own;
+    own.need(program, spec.id.bs);
+    spec.input_bytes = own.bytes();
+    if (!spec.is_region) inputs_.need(spec.capture, program, spec.id.bs);
+}
+
+ForwardRef Interpreter::forward_of(const BucketSpec& spec) const {
+    return find_forward(model_, buckets_, buckets_.captures[spec.capture]);
+}
+
+NodeState& Interpreter::node_of(const BucketSpec& spec) {
+    const auto is_it = [&](const auto& node) { return node->node->name == spec.pool; };
+    return **std::find_if(nodes_.begin(), nodes_.end(), is_it);
+}
+
+void Interpreter::claim() {
+    if (eager_stream_)
+        throw Error(ErrorCode::invalid_argument, "claim() was called before; an engine claims once");
+    eager_stream_ = Stream(device_, device_.create_stream());
+    std::string_view what;
+    std::string_view whose;
+    try {
+        for (const auto& node : nodes_) {
+            whose = node->node->name;
+            what = "weights";
+            node->memory.load(node->weights, options_.share_weights, device_, allocator_, eager_stream_.id());
+            what = "resources";
+            node->resources.build(device_, allocator_, eager_stream_.id());
+        }
+        what = "static inputs";
+        whose = model_.name;
+        inputs_.claim(device_, allocator_, eager_stream_.id());
+        device_.synchronize(eager_stream_.id());
+    } catch (const Error& error) {
+        throw Error(error.code(), fmt::format("claiming {} of {}: {}", what, quoted(whose), error.what()));
+    }
+    claimed_ = true;
+}
+
+Bytes Interpreter::shared_weight_bytes() const noexcept {
+    Bytes bytes = 0;
+    for (const auto& node : nodes_) bytes += node->memory.shared_bytes();
+    return bytes;
+}
+
+void Interpreter::check(const BucketSpec& bucket, std::int64_t slot) const {
+    const auto is_it = [&](const BucketSpec& spec) {
+        return spec.capture == bucket.capture && spec.pool == bucket.pool && spec.id == bucket.id;
+    };
+    const auto found = std::find_if(specs_.begin(), specs_.end(), is_it);
+    const std::string name = fmt::format("{} {}", bucket.pool, to_string(bucket.id));
+    if (!claimed_) {
+        throw Error(ErrorCode::invalid_argument,
+                    fmt::format("{}: nothing is claimed; call claim() first", name));
+    }
+    if (found == specs_.end()) {
+        throw Error(ErrorCode::invalid_argument, fmt::format("{} is no bucket of this engine", name));
+    }
+    if (slot < 0 || slot >= found->slots) {
+        throw Error(ErrorCode::invalid_argument,
+                    fmt::format("{} has no slot {}; its slots are 0 to {}", name, slot, found->slots - 1));
+    }
+}
+
+std::shared_ptr<const LoweredProgram> Interpreter::program_of(const BucketSpec& spec) {
+    if (!last_.second || last_.first.capture != spec.capture || last_.first.id != spec.id) {
+        const BucketShape shape{spec.id.bs, spec.id.tokens};
+        last_ = {spec, std::make_shared<const LoweredProgram>(
+                           lower(model_, forward_of(spec), shape, node_of(spec).weights))};
+    }
+    return last_.second;
+}
+
+std::unique_ptr<PreparedSlot> Interpreter::prepare(const BucketSpec& bucket, std::int64_t slot) {
+    check(bucket, slot);
+    static const InputAddresses none;
+    return std::make_unique<Slot>(*this, node_of(bucket), padding_, bucket, slot, program_of(bucket),
+                                  bucket.is_region ? none : inputs_.addresses(bucket.capture));
+}
+
+void Interpreter::release_cached() noexcept {
+    eager_workspaces_.clear();
+    std::erase_if(pool_workspaces_, [](const auto& entry) { return entry.second.expired(); });
+    allocator_.empty_cache();
+}
+
+Target Interpreter::eager() {
+    return {&device_, &allocator_, CachingAllocator::kDefaultPool, &eager_stream_, &eager_workspaces_};
+}
+
+Target Interpreter::capturing(CachingAllocator::Pool pool, std::shared_ptr<Workspaces>& workspaces) {
+    if (!capture_stream_) capture_stream_ = Stream(device_, device_.create_stream());
+    workspaces = pool_workspaces_[pool].lock();
+    if (!workspaces) {
+        workspaces = std::make_shared<Workspaces>(allocator_, pool);
+        pool_workspaces_[pool] = workspaces;
+    }
+    return {&device_, &allocator_, pool, &capture_stream_, workspaces.get()};
+}
+
+}  // namespace graphplan::engine
+
+namespace graphplan {
+
+std::unique_ptr<Engine> make_interpreter(Device& device, const Model& model, const Buckets& buckets,
+                                         const EngineOptions& options) {
+    return std::make_unique<engine::Interpreter>(device, model, buckets, options);
+}
+
+}  // namespace graphplan

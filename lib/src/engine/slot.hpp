@@ -1,0 +1,55 @@
+// A slot of a bucket, made ready: runs its program eagerly or into a capture.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/execution.hpp"
+#include "engine/node_state.hpp"
+#include "engine/padding_rows.hpp"
+#include "graphplan/engine.hpp"
+
+namespace graphplan::engine {
+
+/// Where slots of an engine run.
+class Lanes {
+  public:
+    virtual ~Lanes() = default;
+    /// Eager work: the engine's own stream, the default pool, workspaces that live until released.
+    virtual Target eager() = 0;
+    /// Captures: a stream of their own. The workspaces live as long as any graph of the pool does.
+    virtual Target capturing(CachingAllocator::Pool pool, std::shared_ptr<Workspaces>& workspaces) = 0;
+};
+
+class Slot final : public PreparedSlot {
+  public:
+    Slot(Lanes& lanes, NodeState& node, PaddingRows& padding, const BucketSpec& spec, std::int64_t slot,
+         std::shared_ptr<const LoweredProgram> program, const InputAddresses& interned);
+    ~Slot() override;
+
+    ForwardResult forward() override;
+    CapturedGraph capture(CachingAllocator::Pool pool) override;
+
+  private:
+    void stage(const Target& target);
+    void advance_random_states() noexcept;
+    CapturedGraph record(CachingAllocator::Pool pool);
+    std::vector<Block> allocate_outputs(const Target& target) const;
+    void copy_outputs(const Target& target, const std::vector<Block>& from,
+                      const std::vector<Block>& to) const;
+
+    Lanes& lanes_;
+    NodeState& node_;
+    PaddingRows& padding_;
+    std::string label_;
+    bool is_region_;
+    std::shared_ptr<const LoweredProgram> program_;
+    std::vector<std::int64_t> rows_;
+    std::vector<std::int32_t> row_offsets_;
+    std::shared_ptr<InputBuffers> own_inputs_;  ///< a region's: a set for each graph
+    Bindings bindings_;
+    std::vector<Block> outputs_;
+};
+
+}  // namespace graphplan::engine
