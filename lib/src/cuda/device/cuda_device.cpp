@@ -1,0 +1,246 @@
+#include "cuda/device/cuda_device.hpp"
+
+#include <fmt/format.h>
+#include <nvtx3/nvToolsExt.h>
+
+#include "cuda/device/describe.hpp"
+#include "cuda/device/lost_context.hpp"
+#include "cuda/operators/status.hpp"
+
+namespace graphplan::cuda {
+namespace {
+
+template <class Handle>
+Handle as(std::uint64_t number) noexcept {
+    return reinterpret_cast<Handle>(number);
+}
+
+template <class Handle>
+std::uint64_t number_of(Handle handle) noexcept {
+    return reinterpret_cast<std::uint64_t>(handle);
+}
+
+void* pointer(Address address) noexcept { return reinterpret_cast<void*>(address); }
+
+/// Allocating while this thread captures is safe, since no captured work depends on it, but CUDA refuses it
+/// unless the thread's capture mode is relaxed.
+class RelaxedCapture {
+  public:
+    RelaxedCapture() noexcept { cudaThreadExchangeStreamCaptureMode(&mode_); }
+    ~RelaxedCapture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+    RelaxedCapture(const RelaxedCapture&) = delete;
+    RelaxedCapture& operator=(const RelaxedCapture&) = delete;
+
+  private:
+    cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
+int selected(int ordinal) {
+    select(ordinal);
+    return ordinal;
+}
+
+}  // namespace
+
+CudaDevice::CudaDevice(const CudaOptions& options)
+    : ordinal_(selected(options.ordinal)), nvml_(pci_bus_id(ordinal_)), ranges_(ordinal_) {
+    capabilities_ = describe(ordinal_, nvml_, options.process_memory);
+}
+
+void CudaDevice::enter() const {
+    if (!lost_.empty()) {
+        throw Error(ErrorCode::device,
+                    fmt::format("the CUDA context of device {} is lost since {}; only a new "
+                                "process can use the device",
+                                ordinal_, lost_));
+    }
+    cudaSetDevice(ordinal_);
+}
+
+bool CudaDevice::enter_quietly() const noexcept {
+    return lost_.empty() && cudaSetDevice(ordinal_) == cudaSuccess;
+}
+
+void CudaDevice::note_lost(cudaError_t status, std::string_view what) {
+    if (lost_.empty() && loses_context(status)) {
+        lost_ = fmt::format("{} failed: {} ({})", what, cudaGetErrorName(status), cudaGetErrorString(status));
+    }
+}
+
+void CudaDevice::must(cudaError_t status, std::string_view what, std::uint64_t stream) {
+    if (status == cudaSuccess) return;
+    cudaGetLastError();  // or the next launch would report it again
+    note_lost(status, what);
+    try {
+        check(status, what);
+    } catch (const Error& error) {
+        captures_.failed(stream, error.what());
+        throw;
+    }
+}
+
+void CudaDevice::refuse_in_capture(std::uint64_t stream, std::string_view what) {
+    if (!captures_.capturing(stream)) return;
+    const std::string message = fmt::format("{} cannot be part of a capture", what);
+    captures_.failed(stream, message);
+    throw Error(ErrorCode::device, message);
+}
+
+MemoryInfo CudaDevice::memory() {
+    enter();
+    std::size_t free = 0;
+    std::size_t total = 0;
+    must(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+    MemoryInfo info{static_cast<Bytes>(free), static_cast<Bytes>(total), std::nullopt};
+    if (capabilities_.measures_process_memory) info.used_by_process = nvml_.used_by_process();
+    return info;
+}
+
+Address CudaDevice::allocate(Bytes bytes) {
+    enter();
+    const RelaxedCapture relaxed;
+    void* memory = nullptr;
+    const cudaError_t status = cudaMalloc(&memory, static_cast<std::size_t>(bytes));
+    if (status == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        throw Error(ErrorCode::out_of_memory,
+                    fmt::format("cudaMalloc of {} failed: cudaErrorMemoryAllocation, with {} free",
+                                format_bytes(bytes), format_bytes(this->memory().free_bytes)));
+    }
+    must(status, "cudaMalloc");
+    return number_of(memory);
+}
+
+void CudaDevice::release(Address address, Bytes) noexcept {
+    if (!enter_quietly()) return;
+    const RelaxedCapture relaxed;
+    cudaFree(pointer(address));
+}
+
+Address CudaDevice::reserve() {
+    enter();
+    return ranges_.reserve();
+}
+
+void CudaDevice::map(Address address, Bytes bytes) {
+    enter();
+    const RelaxedCapture relaxed;
+    ranges_.map(address, bytes);
+}
+
+void CudaDevice::unmap(Address address, Bytes bytes) noexcept {
+    if (!enter_quietly()) return;
+    const RelaxedCapture relaxed;
+    ranges_.unmap(address, bytes);
+}
+
+std::uint64_t CudaDevice::create_stream() {
+    enter();
+    cudaStream_t stream = nullptr;
+    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    return number_of(stream);
+}
+
+std::uint64_t CudaDevice::create_event() {
+    enter();
+    cudaEvent_t event = nullptr;
+    must(cudaEventCreate(&event), "cudaEventCreate");
+    return number_of(event);
+}
+
+void CudaDevice::destroy_stream(std::uint64_t stream) noexcept {
+    if (enter_quietly()) cudaStreamDestroy(as<cudaStream_t>(stream));
+}
+
+void CudaDevice::destroy_event(std::uint64_t event) noexcept {
+    if (enter_quietly()) cudaEventDestroy(as<cudaEvent_t>(event));
+}
+
+void CudaDevice::destroy_graph(std::uint64_t graph) noexcept {
+    if (enter_quietly()) cudaGraphDestroy(as<cudaGraph_t>(graph));
+}
+
+void CudaDevice::destroy_executable(std::uint64_t executable) noexcept {
+    if (enter_quietly()) cudaGraphExecDestroy(as<cudaGraphExec_t>(executable));
+}
+
+void CudaDevice::synchronize(std::uint64_t stream) {
+    enter();
+    refuse_in_capture(stream, "synchronizing its stream");
+    must(cudaStreamSynchronize(as<cudaStream_t>(stream)), "cudaStreamSynchronize");
+}
+
+void CudaDevice::record(std::uint64_t event, std::uint64_t stream) {
+    enter();
+    must(cudaEventRecord(as<cudaEvent_t>(event), as<cudaStream_t>(stream)), "cudaEventRecord", stream);
+}
+
+void CudaDevice::wait(std::uint64_t stream, std::uint64_t event) {
+    enter();
+    must(cudaStreamWaitEvent(as<cudaStream_t>(stream), as<cudaEvent_t>(event), 0), "cudaStreamWaitEvent",
+         stream);
+}
+
+double CudaDevice::elapsed_us(std::uint64_t start, std::uint64_t end) {
+    enter();
+    float milliseconds = 0;
+    must(cudaEventElapsedTime(&milliseconds, as<cudaEvent_t>(start), as<cudaEvent_t>(end)),
+         "cudaEventElapsedTime");
+    return 1000.0 * static_cast<double>(milliseconds);
+}
+
+void CudaDevice::copy(Address to, Address from, Bytes bytes, std::uint64_t stream) {
+    enter();
+    must(cudaMemcpyAsync(pointer(to), pointer(from), static_cast<std::size_t>(bytes),
+                         cudaMemcpyDeviceToDevice, as<cudaStream_t>(stream)),
+         "cudaMemcpyAsync", stream);
+}
+
+void CudaDevice::upload(Address to, const void* from, Bytes bytes, std::uint64_t stream) {
+    enter();
+    refuse_in_capture(stream, "an upload from host memory");
+    must(cudaMemcpyAsync(pointer(to), from, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice,
+                         as<cudaStream_t>(stream)),
+         "cudaMemcpyAsync");
+}
+
+void CudaDevice::download(void* to, Address from, Bytes bytes, std::uint64_t stream) {
+    enter();
+    refuse_in_capture(stream, "a download to host memory");
+    must(cudaMemcpyAsync(to, pointer(from), static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost,
+                         as<cudaStream_t>(stream)),
+         "cudaMemcpyAsync");
+    must(cudaStreamSynchronize(as<cudaStream_t>(stream)), "cudaStreamSynchronize");
+}
+
+void CudaDevice::fill(Address to, int byte, Bytes bytes, std::uint64_t stream) {
+    enter();
+    must(cudaMemsetAsync(pointer(to), byte, static_cast<std::size_t>(bytes), as<cudaStream_t>(stream)),
+         "cudaMemsetAsync", stream);
+}
+
+void CudaDevice::run(const OperatorCall& call, Scratch& scratch, std::uint64_t stream) {
+    enter();
+    try {
+        operators_.run(call, scratch, as<cudaStream_t>(stream), captures_.capturing(stream));
+    } catch (const Error& error) {
+        captures_.failed(stream, error.what());
+        note_lost(cudaPeekAtLastError(), to_string(call.kind));
+        cudaGetLastError();
+        throw;
+    }
+}
+
+void CudaDevice::begin_range(std::string_view label) { nvtxRangePushA(std::string(label).c_str()); }
+
+void CudaDevice::end_range() noexcept { nvtxRangePop(); }
+
+}  // namespace graphplan::cuda
+
+namespace graphplan {
+
+std::unique_ptr<Device> make_cuda_device(const CudaOptions& options) {
+    return std::make_unique<cuda::CudaDevice>(options);
+}
+
+}  // namespace graphplan
