@@ -159,12 +159,27 @@ class JsonBuilder {
         if (what.find("number overflow") != std::string_view::npos) {
             return stop_at_offset(offset, "a number is too large for a double");
         }
-        const std::string_view rest = text_.substr(offset);
-        if (rest.starts_with("NaN") || rest.starts_with("nan") || rest.starts_with("Inf")) {
+        if (is_not_a_number(word_at(offset))) {
             return stop_at_offset(offset,
                                   "NaN and Infinity are no JSON numbers: leave the field out, or write null");
         }
         stop_at_offset(offset, fmt::format("this is not JSON: {}", reason(what)));
+    }
+
+    // The letters around an offset.
+    std::string_view word_at(std::size_t offset) const noexcept {
+        const auto is_letter = [&](std::size_t at) {
+            return ((text_[at] | 0x20) >= 'a' && (text_[at] | 0x20) <= 'z');
+        };
+        std::size_t first = offset;
+        while (first > 0 && is_letter(first - 1)) --first;
+        std::size_t end = offset;
+        while (end < text_.size() && is_letter(end)) ++end;
+        return text_.substr(first, end - first);
+    }
+
+    static bool is_not_a_number(std::string_view word) noexcept {
+        return word == "NaN" || word == "nan" || word == "Infinity" || word == "inf" || word == "Inf";
     }
 
     // "[json.exception…] parse error at line 1, column 2: syntax error while …": the place is told already.

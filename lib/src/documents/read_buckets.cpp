@@ -16,7 +16,7 @@ namespace graphplan {
 namespace documents {
 namespace {
 
-constexpr std::size_t kMostShapes = 1'000'000;
+constexpr std::size_t kMostShapes = 100'000;
 
 std::vector<std::int64_t> read_sizes(const Value& list, std::string_view what) {
     const auto items = list.non_empty_items(what);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -8,7 +9,6 @@
 #include "base/text.hpp"
 #include "documents/common.hpp"
 #include "documents/costs_parts.hpp"
-#include "documents/distinct.hpp"
 
 namespace graphplan::documents {
 namespace {
@@ -72,12 +72,18 @@ std::vector<WalkCosts> read_walk_costs(const Value& list, const Costs& costs) {
     const auto items = list.items("walks");
     std::vector<WalkCosts> walks;
     walks.reserve(items.size);
-    DistinctNames distinct;
+    std::unordered_map<std::string, JsonTree::Index> places;
     for (const Value item : items) {
         walks.push_back(read_walk(item, pools));
         const WalkCosts& walk = walks.back();
-        const std::string key = walk.key ? "\n" + *walk.key : "";  // names hold no line feed
-        distinct.add(walk.pool + "\n" + walk.walk + key, "walk", item);
+        const std::string name = walk.key ? fmt::format("{}[{}]", walk.walk, *walk.key) : walk.walk;
+        // No name holds a line feed.
+        const auto [it, is_new] =
+            places.try_emplace(walk.pool + "\n" + name + (walk.key ? "\n" : ""), item.index());
+        if (!is_new) {
+            item.fail(fmt::format("walk {} of pool {} stands twice, first at {}", quoted(name),
+                                  quoted(walk.pool), item.document().tree().pointer(it->second)));
+        }
     }
     return walks;
 }

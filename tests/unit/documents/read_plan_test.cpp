@@ -1,0 +1,88 @@
+#include <string>
+
+#include "documents_support.hpp"
+
+using namespace graphplan;
+using namespace graphplan::test;
+
+namespace {
+
+const std::string kPlan = R"({"schema":"graphplan.plan","schema_version":"1.0",
+ "budget":{"free_bytes":100,"source":"--free-mib","floor_bytes":300,"one_off_bytes":5,"room_bytes":-205,"room_left_bytes":-205},
+ "memory_model":"segments","objective":"count",
+ "pools":[{"name":"llm","predicted_bytes":7,"outside_bytes":8,
+   "captures":[{"walk":"w","bs":2,"tokens":2,"region":"r","slots":2,"added_bytes":9,"chosen":0}],
+   "eager":[{"walk":"w","bs":1,"tokens":1,"reason":"does_not_fit","needs_bytes":11,"short_bytes":12}]}]})";
+
+Plan read(const std::string& text) { return parse_plan(document(text), strict()); }
+
+void check_refused(const std::string& what, const std::string& by, const std::string& part) {
+    CAPTURE(what, by);
+    check_failure([&] { read(replaced(kPlan, what, by)); }, part);
+}
+
+}  // namespace
+
+TEST_CASE("a plan is read as it stands, with negative room") {
+    const Plan plan = read(kPlan);
+    CHECK(plan.source == "t.json");
+    CHECK(plan.budget.free_bytes == 100);
+    CHECK(plan.budget.source == "--free-mib");
+    CHECK_FALSE(plan.budget.fraction);
+    CHECK(plan.budget.room_bytes == -205);
+    CHECK(plan.memory_model == MemoryModel::segments);
+    CHECK(plan.objective == "count");
+    REQUIRE(plan.pools.size() == 1);
+    const PoolPlan& pool = plan.pools[0];
+    CHECK(pool.predicted_bytes == 7);
+    CHECK_FALSE(pool.predicted_bytes_ascending);
+    CHECK(pool.outside_bytes == 8);
+    REQUIRE(pool.captures.size() == 1);
+    CHECK(pool.captures[0].slots == 2);
+    CHECK(pool.captures[0].region == "r");
+    CHECK(pool.captures[0].added_bytes == 9);
+    REQUIRE(pool.eager.size() == 1);
+    CHECK(pool.eager[0].reason == EagerReason::does_not_fit);
+    CHECK(pool.eager[0].needs_bytes == 11);
+    CHECK_FALSE(pool.eager[0].rank);
+    CHECK(plan.ranks.empty());
+}
+
+TEST_CASE("sums may pass what a measured field may hold") {
+    CHECK(read(replaced(kPlan, "\"needs_bytes\":11", "\"needs_bytes\":9223372036854775807"))
+              .pools[0]
+              .eager[0]
+              .needs_bytes == INT64_MAX);
+    check_refused("\"needs_bytes\":11", "\"needs_bytes\":9223372036854775808",
+                  "/needs_bytes: expected an integer from 0 to 2^63 - 1");
+}
+
+TEST_CASE("plans that cannot be are refused at their place") {
+    check_refused("\"budget\":{", "\"budgets\":{",
+                  "t.json: \"budget\" is missing. Is \"budgets\" meant to be it?");
+    check_refused("\"free_bytes\":100", "\"free_bytes\":-1",
+                  "/budget/free_bytes: expected an integer from 0");
+    check_refused("\"free_bytes\":100", "\"free_bytes\":100,\"fraction\":0",
+                  "/budget/fraction: expected a number more than 0, at most 1");
+    check_refused("\"free_bytes\":100", "\"free_bytes\":100,\"fraction\":1.5",
+                  "/budget/fraction: expected a number more than 0");
+    check_refused("\"room_bytes\":-205,", "", "/budget: \"room_bytes\" is missing");
+    check_refused("\"segments\"", "\"pages\"",
+                  "/memory_model: expected one of \"segments\", \"exact\", found \"pages\"");
+    check_refused("\"count\"", "\"speed\"",
+                  "/objective: expected one of \"count\", \"latency\", found \"speed\"");
+    check_refused("\"does_not_fit\"", "\"too_big\"",
+                  "/pools/0/eager/0/reason: expected one of \"does_not_fit\"");
+    check_refused("\"slots\":2", "\"slots\":0", "/pools/0/captures/0/slots: expected an integer from 1");
+    check_refused("\"chosen\":0", "\"chosen\":-1", "/pools/0/captures/0/chosen: expected an integer from 0");
+    check_refused("\"chosen\":0", "\"choosen\":0",
+                  "/pools/0/captures/0: \"chosen\" is missing. Is \"choosen\"");
+    check_refused("\"bs\":1,\"tokens\":1", "\"bs\":2,\"tokens\":2",
+                  "/pools/0/eager/0: bucket w bs=2 tokens=2 stands twice, first at /pools/0/captures/0");
+    check_refused("\"predicted_bytes\":7", "\"predicted_bytes\":-7",
+                  "/pools/0/predicted_bytes: expected an integer");
+    check_refused("\"objective\":\"count\",", "\"objective\":\"count\",\"ranks\":[{}],",
+                  "/ranks/0: \"budget\" is missing");
+    check_failure([] { read(replaced(kPlan, kPlan.substr(kPlan.find("\"pools\":[")), "\"pools\":[]}")); },
+                  "/pools: expected a list of pools, found an empty list");
+}
