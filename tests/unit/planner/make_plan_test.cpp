@@ -1,0 +1,404 @@
+#include <map>
+#include <random>
+#include <set>
+
+#include "catch.hpp"
+#include "graphplan/memory.hpp"
+#include "graphplan/planner.hpp"
+#include "reference_planner.hpp"
+
+namespace graphplan {
+namespace {
+
+using testing::bucket;
+using testing::costs_of;
+using testing::Place;
+
+PlanResult plan_one(const Costs& costs, const PlanOptions& options) {
+    return make_plan(std::span<const Costs>(&costs, 1), options);
+}
+
+PlanResult plan_segments(const Costs& costs, Bytes free) {
+    PlanOptions options;
+    options.free_bytes = free;
+    return plan_one(costs, options);
+}
+
+std::vector<std::int64_t> captured_sizes(const PoolPlan& pool) {
+    std::vector<std::int64_t> sizes;
+    for (const PlannedCapture& capture : pool.captures) sizes.push_back(capture.id.bs);
+    return sizes;
+}
+
+const EagerBucket& only_eager(const Plan& plan) {
+    REQUIRE(plan.pools.at(0).eager.size() == 1);
+    return plan.pools[0].eager[0];
+}
+
+Place place_in(const Costs& costs, std::size_t pool, const BucketKey& id) {
+    const auto& buckets = costs.pools[pool].buckets;
+    for (std::size_t i = 0; i < buckets.size(); ++i) {
+        if (buckets[i].id == id) return {pool, i};
+    }
+    FAIL("the plan names a bucket that the costs lack");
+    return {};
+}
+
+/// What must hold for any plan: every bucket once, in order, with a reason and bytes that explain it.
+void check_complete(const Costs& costs, const Plan& plan) {
+    REQUIRE(plan.pools.size() == costs.pools.size());
+    for (std::size_t p = 0; p < plan.pools.size(); ++p) {
+        const PoolPlan& pool = plan.pools[p];
+        REQUIRE(pool.name == costs.pools[p].name);
+        std::set<BucketKey> seen;
+        for (const PlannedCapture& capture : pool.captures) REQUIRE(seen.insert(capture.id).second);
+        for (const EagerBucket& eager : pool.eager) {
+            REQUIRE(seen.insert(eager.id).second);
+            const BucketCost& cost = costs.pools[p].buckets[place_in(costs, p, eager.id).bucket];
+            if (cost.graph_bytes) {
+                REQUIRE(eager.needs_bytes);
+                REQUIRE(eager.short_bytes);
+                REQUIRE(*eager.short_bytes > 0);
+            } else {
+                const bool denied = cost.failure && cost.failure->kind == Failure::Kind::denied;
+                REQUIRE(eager.reason == (denied ? EagerReason::denied : EagerReason::not_captured));
+            }
+        }
+        REQUIRE(seen.size() == costs.pools[p].buckets.size());
+    }
+    REQUIRE((plan.budget.room_left_bytes >= 0 || plan.budget.room_left_bytes == plan.budget.room_bytes));
+}
+
+/// Against the plain transcription: what is chosen, when, at what cost, and all figures.
+void check_same(const Costs& costs, const Plan& plan, const testing::ReferencePlan& expected) {
+    std::map<std::int64_t, testing::ReferenceChoice> chosen;
+    for (std::size_t p = 0; p < plan.pools.size(); ++p) {
+        std::vector<Place> order;
+        for (const PlannedCapture& capture : plan.pools[p].captures) {
+            order.push_back(place_in(costs, p, capture.id));
+            chosen[capture.chosen] = {order.back(), capture.added_bytes};
+        }
+        std::vector<Place> taken;
+        for (const auto& choice : expected.chosen) taken.push_back(choice.place);
+        REQUIRE(order == testing::capture_order(costs, taken, p));
+        REQUIRE(plan.pools[p].predicted_bytes == expected.predicted[p]);
+        REQUIRE(plan.pools[p].outside_bytes == expected.outside[p]);
+    }
+    REQUIRE(chosen.size() == expected.chosen.size());
+    for (std::size_t i = 0; i < expected.chosen.size(); ++i) {
+        REQUIRE(chosen.contains(static_cast<std::int64_t>(i)));
+        REQUIRE(chosen[static_cast<std::int64_t>(i)] == expected.chosen[i]);
+    }
+    REQUIRE(plan.budget.room_left_bytes == expected.room_left);
+}
+
+Bytes floor_of(const Costs& costs) {
+    Bytes floor = 0;
+    for (const PoolCosts& pool : costs.pools) {
+        for (const BucketCost& cost : pool.buckets) floor = std::max(floor, cost.peak_bytes);
+    }
+    return floor;
+}
+
+PlanOptions random_options(std::uint32_t seed, Bytes most) {
+    std::mt19937 random(seed);
+    PlanOptions options;
+    options.free_bytes = static_cast<Bytes>(random() % static_cast<std::uint32_t>(most / kMiB)) * kMiB;
+    options.same_process = random() % 2 == 0;
+    if (random() % 2 == 0) options.reusable_bytes = static_cast<Bytes>(random() % 12) * kMiB;
+    return options;
+}
+
+}  // namespace
+
+TEST_CASE("segments: thousands of random costs are planned as the plain rule says") {
+    for (std::uint32_t seed = 0; seed < 3000; ++seed) {
+        CAPTURE(seed);
+        const Costs costs = testing::random_costs(seed, false);
+        PlanOptions options = random_options(seed, 300 * kMiB);
+        options.memory_model = MemoryModel::segments;
+        const PlanResult result = plan_one(costs, options);
+        check_complete(costs, result.plan);
+        const Bytes one_off = options.same_process ? 0 : costs.one_off_bytes;
+        REQUIRE(result.floor_fits == (*options.free_bytes >= floor_of(costs)));
+        if (!result.floor_fits) continue;
+        const Bytes room = *options.free_bytes - floor_of(costs) - one_off;
+        REQUIRE(result.plan.budget.room_bytes == room);
+        check_same(costs, result.plan, testing::reference_segments(costs, options, room));
+    }
+}
+
+TEST_CASE("exact: random traces are planned as the plain rule says") {
+    for (std::uint32_t seed = 0; seed < 600; ++seed) {
+        CAPTURE(seed);
+        const Costs costs = testing::random_costs(seed, true);
+        PlanOptions options = random_options(seed, 700 * kMiB);
+        options.memory_model = MemoryModel::exact;
+        const PlanResult result = plan_one(costs, options);
+        check_complete(costs, result.plan);
+        if (!result.floor_fits) continue;
+        const testing::ReferencePlan expected =
+            testing::reference_exact(costs, options, result.plan.budget.room_bytes);
+        check_same(costs, result.plan, expected);
+        for (std::size_t p = 0; p < costs.pools.size(); ++p) {
+            std::vector<Place> taken;
+            for (const auto& choice : expected.chosen) taken.push_back(choice.place);
+            const Bytes ascending =
+                testing::exact_pool_bytes(costs, taken, p, PretendedSegments::Direction::ascending);
+            const PoolPlan& pool = result.plan.pools[p];
+            REQUIRE(pool.predicted_bytes_ascending.value_or(pool.predicted_bytes) == ascending);
+            REQUIRE(pool.predicted_bytes_ascending.has_value() == (ascending != pool.predicted_bytes));
+        }
+    }
+}
+
+TEST_CASE("ties go to the pool whose name is first by its bytes, then to sizing order") {
+    const PoolCosts z{
+        "z", {bucket("decode", 2, 0, 4 * kMiB, kSegment), bucket("decode", 1, 0, 4 * kMiB, kSegment)}};
+    const PoolCosts upper{"Z", {bucket("decode", 4, 0, 4 * kMiB, kSegment)}};
+    const PoolCosts accent{"\xc3\xa9", {bucket("decode", 8, 0, 4 * kMiB, kSegment)}};
+    const Plan plan = plan_segments(costs_of({accent, z, upper}, 0), kGiB).plan;
+    CHECK(plan.pools[2].captures[0].chosen == 0);
+    CHECK(plan.pools[1].captures[0].id.bs == 2);
+    CHECK(plan.pools[1].captures[0].chosen == 1);
+    CHECK(plan.pools[1].captures[1].chosen == 2);
+    CHECK(plan.pools[0].captures[0].chosen == 3);
+}
+
+TEST_CASE("kept bytes count in whole segments and for each slot, scratch once in a pool") {
+    BucketCost two = bucket("decode", 2, 0, 5 * kMiB, 1);
+    two.slots = 2;
+    two.outside_bytes = 1000;
+    const Plan plan =
+        plan_segments(costs_of({{"llm", {two, bucket("decode", 1, 0, 3 * kMiB, 1)}}}, 0), kGiB).plan;
+    CHECK(plan.pools[0].predicted_bytes == 3 * kSegment + 5 * kMiB - 1);
+    CHECK(plan.pools[0].outside_bytes == 2000);
+    CHECK(captured_sizes(plan.pools[0]) == std::vector<std::int64_t>{2, 1});
+    CHECK(plan.pools[0].captures[0].chosen == 1);
+    CHECK(plan.pools[0].captures[0].added_bytes == 2 * kSegment + 2 * kMiB + 2000);
+    CHECK(plan.budget.room_left_bytes == kGiB - 3 * kSegment - (5 * kMiB - 1) - 2000);
+}
+
+TEST_CASE("the first bucket that does not fit ends the plan, and says by how much") {
+    const Costs costs = costs_of(
+        {{"llm", {bucket("decode", 2, kMiB, 30 * kMiB, 0), bucket("decode", 1, 0, 10 * kMiB, 0)}}}, 0);
+    const Plan plan = plan_segments(costs, 12 * kMiB).plan;
+    CHECK(captured_sizes(plan.pools[0]) == std::vector<std::int64_t>{1});
+    CHECK(only_eager(plan).reason == EagerReason::does_not_fit);
+    CHECK(only_eager(plan).needs_bytes == 20 * kMiB);
+    CHECK(only_eager(plan).short_bytes == 19 * kMiB);
+}
+
+TEST_CASE("a floor that does not fit leaves an empty plan that says by how much") {
+    BucketCost denied = bucket("decode", 1, 0, std::nullopt, 0);
+    denied.failure = Failure{Failure::Kind::denied, "as configured"};
+    const PlanResult result =
+        plan_segments(costs_of({{"llm", {bucket("decode", 2, 9 * kMiB, 0, 0), denied}}}, 0), 4 * kMiB);
+    CHECK_FALSE(result.floor_fits);
+    REQUIRE(result.plan.pools[0].eager.size() == 2);
+    CHECK(result.plan.pools[0].eager[0].reason == EagerReason::floor_does_not_fit);
+    CHECK(result.plan.pools[0].eager[0].needs_bytes == 9 * kMiB);
+    CHECK(result.plan.pools[0].eager[0].short_bytes == 5 * kMiB);
+    CHECK(result.plan.pools[0].eager[1].reason == EagerReason::denied);
+    CHECK(result.plan.pools[0].eager[1].detail == "as configured");
+    CHECK(result.plan.budget.room_bytes == -5 * kMiB);
+}
+
+TEST_CASE("a one-off that does not fit beside the floor is no failure, but nothing is captured") {
+    Costs costs = costs_of({{"llm", {bucket("decode", 1, 3 * kMiB, 0, 0)}}}, 4 * kMiB);
+    costs.one_off_bytes = 2 * kMiB;
+    const PlanResult result = plan_one(costs, {});
+    CHECK(result.floor_fits);
+    CHECK(result.plan.budget.room_bytes == -kMiB);
+    CHECK(only_eager(result.plan).reason == EagerReason::does_not_fit);
+    CHECK(only_eager(result.plan).needs_bytes == 0);
+    CHECK(only_eager(result.plan).short_bytes == kMiB);
+    CHECK(result.warnings.size() == 1);
+    PlanOptions same;
+    same.same_process = true;
+    CHECK(plan_one(costs, same).plan.pools[0].captures.size() == 1);
+}
+
+TEST_CASE("held memory is reused in the same process only, once, and within the bound") {
+    BucketCost one = bucket("decode", 1, 0, 0, 0);
+    BucketCost two = bucket("decode", 2, 0, 0, 0);
+    one.outside_bytes = two.outside_bytes = 3 * kMiB;
+    Costs costs = costs_of({{"llm", {two, one}}}, kGiB);
+    costs.walks.push_back(testing::held_by("llm", "decode", 4 * kMiB));
+    const auto used = [&](bool same, std::optional<Bytes> bound) {
+        PlanOptions options;
+        options.memory_model = MemoryModel::segments;
+        options.same_process = same;
+        options.reusable_bytes = bound;
+        const Plan plan = plan_one(costs, options).plan;
+        CHECK(plan.pools[0].outside_bytes == 6 * kMiB);
+        return plan.budget.room_bytes - plan.budget.room_left_bytes;
+    };
+    CHECK(used(false, std::nullopt) == 6 * kMiB);
+    CHECK(used(true, std::nullopt) == 2 * kMiB);
+    CHECK(used(true, kMiB) == 5 * kMiB);
+    CHECK(used(true, 0) == 6 * kMiB);
+}
+
+TEST_CASE("free memory comes from the option, or from what sizing saw") {
+    Costs costs = costs_of({{"llm", {bucket("decode", 1, 0, 0, 0)}}}, 50);
+    costs.free_bytes = 40;
+    PlanOptions options;
+    CHECK(plan_one(costs, options).plan.budget.free_bytes == 50);
+    CHECK(plan_one(costs, options).plan.budget.source == "free_bytes_before");
+    options.same_process = true;
+    CHECK(plan_one(costs, options).plan.budget.free_bytes == 40);
+    CHECK(plan_one(costs, options).plan.budget.source == "free_bytes");
+    options.free_bytes = 0;
+    CHECK(plan_one(costs, options).plan.budget.free_bytes == 0);
+    costs.free_bytes_before.reset();
+    CHECK_THROWS_AS(plan_one(costs, {}), Error);
+}
+
+TEST_CASE("the model is exact where every graph has a trace") {
+    Costs costs =
+        costs_of({{"llm", {bucket("decode", 2, 0, 0, 0), bucket("decode", 1, 0, std::nullopt, 0)}}}, kGiB);
+    CHECK(plan_one(costs, {}).plan.memory_model == MemoryModel::segments);
+    costs.traces.push_back({{true, EventTag::none, 0, 3 * kMiB}});
+    costs.pools[0].buckets[0].trace = 0;
+    const PlanResult exact = plan_one(costs, {});
+    CHECK(exact.plan.memory_model == MemoryModel::exact);
+    CHECK(exact.plan.pools[0].predicted_bytes == 20 * kMiB);
+    costs.pools[0].buckets.push_back(bucket("decode", 3, 0, 0, 0));
+    CHECK(plan_one(costs, {}).plan.memory_model == MemoryModel::segments);
+    CHECK(plan_one(costs, {}).warnings.size() == 1);
+    PlanOptions options;
+    options.memory_model = MemoryModel::exact;
+    CHECK_THROWS_AS(plan_one(costs, options), Error);
+}
+
+TEST_CASE("the buckets that segments would take are taken where they are more and fit the allocator") {
+    const auto one_block = [](Bytes bytes, bool kept) {
+        EventTrace events{{true, EventTag::none, 0, bytes}};
+        if (!kept) events.push_back({false, EventTag::none, 0, 0});
+        return events;
+    };
+    // The allocator's cheapest first step leaves no room for the two that would share one segment.
+    Costs costs = costs_of({{"llm",
+                             {bucket("decode", 3, 0, 30 * kMiB, 30 * kMiB),
+                              bucket("decode", 2, 0, 22 * kMiB, 0), bucket("decode", 1, 0, 21 * kMiB, 0)}}},
+                           40 * kMiB);
+    costs.traces = {one_block(20 * kMiB, true), one_block(22 * kMiB, false), one_block(22 * kMiB, false)};
+    for (std::size_t i = 0; i < 3; ++i) costs.pools[0].buckets[i].trace = i;
+    const PlanResult result = plan_one(costs, {});
+    CHECK(testing::reference_exact(costs, {}, 40 * kMiB).from_segments);
+    CHECK(result.plan.memory_model == MemoryModel::exact);
+    CHECK(captured_sizes(result.plan.pools[0]) == std::vector<std::int64_t>{2, 1});
+    CHECK(result.plan.pools[0].predicted_bytes == 22 * kMiB);
+    CHECK(only_eager(result.plan).short_bytes == 2 * kMiB);
+    check_same(costs, result.plan, testing::reference_exact(costs, {}, 40 * kMiB));
+}
+
+TEST_CASE("sums beyond 2^63 are errors") {
+    const Bytes huge = std::numeric_limits<Bytes>::max() / 2 + 1;
+    CHECK_THROWS_AS(
+        plan_segments(costs_of({{"llm", {bucket("a", 1, 0, huge, 0), bucket("b", 1, 0, huge, 0)}}}, 0), 1),
+        Error);
+    BucketCost slots = bucket("a", 1, 0, 1, 1);
+    slots.slots = huge;
+    CHECK_THROWS_AS(plan_segments(costs_of({{"llm", {slots}}}, 0), 1), Error);
+    Costs floor = costs_of({{"llm", {bucket("a", 1, std::numeric_limits<Bytes>::max(), 0, 0)}}}, 0);
+    floor.one_off_bytes = std::numeric_limits<Bytes>::max();
+    CHECK_THROWS_AS(plan_segments(floor, 0), Error);
+    CHECK_THROWS_AS(make_plan({}, {}), Error);
+}
+
+TEST_CASE("a demanded bucket comes first, however dear, and the rest fill what is left") {
+    const Costs costs =
+        costs_of({{"llm",
+                   {bucket("decode", 4, 0, 8 * kMiB, 8 * kMiB), bucket("decode", 2, 0, 4 * kMiB, 4 * kMiB),
+                    bucket("decode", 1, 0, 2 * kMiB, 2 * kMiB)}}},
+                 0);
+    PlanOptions options;
+    options.free_bytes = 10 * kMiB;
+    CHECK(captured_sizes(plan_one(costs, options).plan.pools[0]) == std::vector<std::int64_t>{2, 1});
+    options.must = {parse_must("decode:4")};
+    const PlanResult met = plan_one(costs, options);
+    CHECK(captured_sizes(met.plan.pools[0]) == std::vector<std::int64_t>{4, 1});
+    CHECK(met.unmet.empty());
+    options.free_bytes = 7 * kMiB;
+    const PlanResult unmet = plan_one(costs, options);
+    CHECK(captured_sizes(unmet.plan.pools[0]) == std::vector<std::int64_t>{2, 1});
+    REQUIRE(unmet.unmet.size() == 2);
+    CHECK(unmet.unmet[0].find("decode bs=4") != std::string::npos);
+    CHECK(unmet.unmet[1].find("1048576 bytes") != std::string::npos);
+}
+
+TEST_CASE("every graph can be required") {
+    BucketCost failed = bucket("decode", 1, 0, std::nullopt, 0);
+    Costs costs = costs_of({{"llm", {bucket("decode", 2, 0, 4 * kMiB, 4 * kMiB)}}}, 4 * kMiB);
+    PlanOptions options;
+    options.require_all = true;
+    CHECK(plan_one(costs, options).unmet.empty());
+    costs.pools[0].buckets.push_back(failed);
+    CHECK(plan_one(costs, options).unmet.size() == 1);
+    costs.pools[0].buckets.back().failure = Failure{Failure::Kind::denied, ""};
+    CHECK(plan_one(costs, options).unmet.empty());
+    options.free_bytes = 3 * kMiB;
+    CHECK(plan_one(costs, options).unmet.size() == 2);
+}
+
+TEST_CASE("ranks capture what all of them planned, in one order") {
+    const auto rank = [](Bytes dear, Bytes free) {
+        return costs_of({{"llm",
+                          {bucket("decode", 4, 0, dear, 0), bucket("decode", 2, 0, 6 * kMiB, 0),
+                           bucket("decode", 1, 0, 4 * kMiB, 0)}}},
+                        free);
+    };
+    std::vector<Costs> ranks{rank(8 * kMiB, kGiB), rank(50 * kMiB, 20 * kMiB), rank(2 * kMiB, kGiB)};
+    const PlanResult result = make_plan(ranks, {});
+    const PoolPlan& pool = result.plan.pools[0];
+    CHECK(captured_sizes(pool) == std::vector<std::int64_t>{2, 1});
+    REQUIRE(pool.eager.size() == 1);
+    CHECK(pool.eager[0].reason == EagerReason::dropped_on_rank);
+    CHECK(pool.eager[0].rank == 1);
+    CHECK(pool.eager[0].needs_bytes == 44 * kMiB);
+    CHECK(pool.eager[0].short_bytes == 30 * kMiB);
+    REQUIRE(result.plan.ranks.size() == 3);
+    CHECK(result.plan.budget == result.plan.ranks[1].budget);
+    CHECK(result.plan.budget.room_left_bytes == 14 * kMiB);
+    CHECK(pool.predicted_bytes == 6 * kMiB);
+
+    ranks[1] = rank(50 * kMiB, kGiB);
+    ranks[0].pools[0].buckets[0].graph_bytes = kMiB;
+    const PlanResult all = make_plan(ranks, {});
+    CHECK(captured_sizes(all.plan.pools[0]) == std::vector<std::int64_t>{4, 2, 1});
+    CHECK(all.plan.pools[0].predicted_bytes == 50 * kMiB);
+
+    ranks[2].pools[0].buckets.erase(ranks[2].pools[0].buckets.begin());
+    ranks[2].pools[0].buckets.push_back(bucket("prefill", 9, 0, 0, 0));
+    const PoolPlan dropped = make_plan(ranks, {}).plan.pools[0];
+    REQUIRE(dropped.eager.size() == 2);
+    CHECK(dropped.eager[0].rank == 2);
+    CHECK(dropped.eager[1].id.walk == "prefill");
+    CHECK(dropped.eager[1].rank == 0);
+
+    ranks[0].pools[0].buckets[1].graph_bytes.reset();
+    const PoolPlan own = make_plan(ranks, {}).plan.pools[0];
+    CHECK(own.eager[1].reason == EagerReason::not_captured);
+    CHECK_FALSE(own.eager[1].rank);
+}
+
+TEST_CASE("equal ranks plan as one does") {
+    for (std::uint32_t seed = 0; seed < 100; ++seed) {
+        CAPTURE(seed);
+        const bool traces = seed % 2 == 0;
+        const Costs costs = testing::random_costs(seed, traces);
+        PlanOptions options = random_options(seed, 400 * kMiB);
+        options.memory_model = traces ? MemoryModel::exact : MemoryModel::segments;
+        const std::vector<Costs> ranks(3, costs);
+        const Plan one = plan_one(costs, options).plan;
+        const Plan three = make_plan(ranks, options).plan;
+        REQUIRE(three.pools == one.pools);
+        REQUIRE(three.budget == one.budget);
+        REQUIRE(three.ranks.size() == 3);
+        REQUIRE(one.ranks.empty());
+    }
+}
+
+}  // namespace graphplan
