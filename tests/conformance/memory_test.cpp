@@ -1,0 +1,109 @@
+#include "bench.hpp"
+#include "catch.hpp"
+
+using namespace graphplan;
+using namespace graphplan::conformance;
+
+namespace {
+
+constexpr Bytes kSize = 64 * kMiB;
+
+}  // namespace
+
+TEST_CASE("memory: what is allocated is used, and released gives it back") {
+    auto factory = GENERATE(from_range(device_factories()));
+    CAPTURE(factory.name);
+    Bench bench(factory.make());
+    Bytes before = bench.used();
+
+    Address address = bench.device.allocate(kSize);
+    CHECK(address != 0);
+    CHECK(bench.used() == before + kSize);
+    bench.device.release(address, kSize);
+    CHECK(bench.used() == before);
+}
+
+TEST_CASE("memory: the total is the capabilities', free and used lie within it") {
+    auto factory = GENERATE(from_range(device_factories()));
+    CAPTURE(factory.name);
+    Bench bench(factory.make());
+    MemoryInfo info = bench.device.memory();
+    CHECK(info.total_bytes == bench.device.capabilities().total_bytes);
+    CHECK(info.free_bytes > 0);
+    CHECK(info.free_bytes < info.total_bytes);
+    CHECK(info.used_by_process.has_value() == bench.device.capabilities().measures_process_memory);
+    if (info.used_by_process) CHECK(*info.used_by_process + info.free_bytes <= info.total_bytes);
+}
+
+TEST_CASE("memory: segments don't overlap") {
+    auto factory = GENERATE(from_range(device_factories()));
+    CAPTURE(factory.name);
+    Bench bench(factory.make());
+    Address a = bench.device.allocate(kSize);
+    Address b = bench.device.allocate(2 * kMiB);
+    Address c = bench.device.allocate(kSize);
+    CHECK((a + kSize <= b || b + 2 * kMiB <= a));
+    CHECK((a + kSize <= c || c + kSize <= a));
+    CHECK((b + 2 * kMiB <= c || c + kSize <= b));
+    for (Address address : {a, c}) bench.device.release(address, kSize);
+    bench.device.release(b, 2 * kMiB);
+}
+
+TEST_CASE("memory: running out is an Error that says how much was wanted, and the device goes on") {
+    auto factory = GENERATE(from_range(device_factories()));
+    CAPTURE(factory.name);
+    Bench bench(factory.make());
+    Bytes before = bench.used();
+    Bytes wanted = round_up(bench.device.capabilities().total_bytes, kSegment) + kSegment;
+
+    Error error = error_of([&] { bench.device.allocate(wanted); });
+    CHECK(error.code() == ErrorCode::out_of_memory);
+    CHECK(std::string(error.what()).find(format_bytes(wanted)) != std::string::npos);
+    CHECK_FALSE(bench.device.poisoned());
+    CHECK(bench.used() == before);
+
+    bench.add(bench.stream);
+    bench.device.synchronize(bench.stream.id());
+    Address address = bench.device.allocate(kSize);
+    CHECK(bench.used() == before + kSize);
+    bench.device.release(address, kSize);
+}
+
+TEST_CASE("memory: a reserved range takes nothing until it is mapped") {
+    auto factory = GENERATE(from_range(device_factories()));
+    CAPTURE(factory.name);
+    Bench bench(factory.make());
+    Bytes before = bench.used();
+    Address range = bench.device.reserve();
+    CHECK(bench.used() == before);
+
+    bench.device.map(range, 20 * kMiB);
+    bench.device.map(range + 20 * kMiB, 2 * kMiB);
+    CHECK(bench.used() == before + 22 * kMiB);
+    bench.device.unmap(range, 20 * kMiB);
+    CHECK(bench.used() == before + 2 * kMiB);
+    bench.device.map(range, 2 * kMiB);
+    CHECK(bench.used() == before + 4 * kMiB);
+    bench.device.unmap(range, 2 * kMiB);
+    bench.device.unmap(range + 20 * kMiB, 2 * kMiB);
+    CHECK(bench.used() == before);
+}
+
+TEST_CASE("memory: contents go up, are copied, filled and come down") {
+    auto factory = GENERATE(from_range(device_factories()));
+    CAPTURE(factory.name);
+    Bench bench(factory.make());
+    std::vector<unsigned char> sent(256);
+    for (std::size_t i = 0; i < sent.size(); ++i) sent[i] = static_cast<unsigned char>(i);
+    std::vector<unsigned char> expected = sent;
+    std::fill(expected.begin() + 64, expected.begin() + 128, static_cast<unsigned char>(0x5a));
+    if (!bench.device.capabilities().computes) expected.assign(expected.size(), 0);
+
+    std::uint64_t stream = bench.stream.id();
+    bench.device.upload(bench.segment, sent.data(), 256, stream);
+    bench.device.copy(bench.segment + 4096, bench.segment, 256, stream);
+    bench.device.fill(bench.segment + 4096 + 64, 0x5a, 64, stream);
+    std::vector<unsigned char> received(256, 0xff);
+    bench.device.download(received.data(), bench.segment + 4096, 256, stream);
+    CHECK(received == expected);
+}
