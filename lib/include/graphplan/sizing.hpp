@@ -32,14 +32,16 @@ class Sizing {
     Sizing(const Sizing&) = delete;
     Sizing& operator=(const Sizing&) = delete;
 
-    /// Claims, warms every slot of every bucket and captures what the rules ask for. Provenance holds
-    /// only what the device says; the caller adds the rest.
-    /// @throws Error out_of_memory or device where a warm-up fails, naming the bucket and the free memory
-    /// before it; interrupted
+    /// Claims, warms every slot of every bucket and captures what the rules ask for, once. Both free
+    /// figures leave out the weights that were shared. Provenance holds only what the device says; the
+    /// caller adds the rest. A capture that fails is an answer: the bucket has no graph and says why; so
+    /// has every bucket of a device that cannot capture. After an error nothing is held but what was claimed.
+    /// @throws Error with the code of what failed where a warm-up fails, naming bucket, slot and the free
+    /// memory before it; device where a capture broke the context, naming the bucket; interrupted
     Costs run();
 
     /// Captures every bucket that a lender sized, thrown away, without another forward. A bucket that
-    /// fails loses its graph. Returns the corrected costs.
+    /// fails loses its graph. Returns the corrected costs. @throws Error device and interrupted as `run`
     Costs capture_lent();
 
     /// Whether a lender sized any bucket.

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "base/text.hpp"
+#include "engine/range.hpp"
 #include "sizing/sized_buckets.hpp"
 #include "sizing/throwaway.hpp"
 #include "sizing/warmup.hpp"
@@ -110,7 +111,7 @@ void Sizing::Impl::size_all() {
 }
 
 void Sizing::Impl::size(const BucketSpec& bucket) {
-    const DeviceRange range(engine_.device(), label_of(bucket));
+    const engine::Range range(engine_.device(), label_of(bucket));
     for (std::int64_t slot = 0; slot < bucket.slots; ++slot) {
         WarmSlot warm = warm_up(engine_, bucket, slot, options_.warmup_forwards);
         if (slot == 0) size_graph(bucket, warm);
@@ -181,7 +182,7 @@ Costs Sizing::Impl::capture_lent() {
 
 // Without a forward: sizing ran the bucket's, and a capture runs nothing.
 void Sizing::Impl::recapture(SizedBucket& sized) {
-    const DeviceRange range(engine_.device(), label_of(*sized.spec));
+    const engine::Range range(engine_.device(), label_of(*sized.spec));
     std::unique_ptr<PreparedSlot> slot;
     try {
         slot = engine_.prepare(*sized.spec, 0);

@@ -9,18 +9,6 @@
 
 namespace graphplan {
 
-/// A range of a device's that ends with it; see Device::begin_range.
-class DeviceRange {
-  public:
-    DeviceRange(Device& device, std::string_view label) : device_(device) { device_.begin_range(label); }
-    ~DeviceRange() { device_.end_range(); }
-    DeviceRange(const DeviceRange&) = delete;
-    DeviceRange& operator=(const DeviceRange&) = delete;
-
-  private:
-    Device& device_;
-};
-
 /// "llm: decode bs=64 tokens=64": how messages call a bucket.
 std::string label_of(const BucketSpec& bucket);
 

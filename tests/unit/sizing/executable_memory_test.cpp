@@ -42,7 +42,7 @@ TEST_CASE("a count starts after the first copy that takes some and ends at 16 Mi
     const ExecutableFigures figures = count(taken);
     CHECK(figures.copies == 19);
     CHECK(*figures.bytes_per_node == rate(16 * MiB, 16));
-    CHECK(figures.held_bytes == 19 * 12 * MiB / 16);
+    CHECK(figures.held_bytes == 19 * (12 * MiB) / 16);
     CHECK(figures.spoiled_counts == 0);
     REQUIRE(figures.curve_bytes.size() == 20);
     CHECK(figures.curve_bytes[2] == 0);
@@ -62,9 +62,9 @@ TEST_CASE("held memory is rounded down and subtracts two pieces") {
           16 * MiB);
     const ExecutableFigures figures = count({2 * MiB, 6 * MiB, 6 * MiB, 4 * MiB});
     CHECK(figures.copies == 4);
-    CHECK(figures.held_bytes == 4 * 12 * MiB / 3);
+    CHECK(figures.held_bytes == 4 * (12 * MiB) / 3);
     const ExecutableFigures odd = count({0, 2 * MiB, 6 * MiB, 6 * MiB, 6 * MiB});
-    CHECK(odd.held_bytes == 5 * 14 * MiB / 3);
+    CHECK(odd.held_bytes == 5 * (14 * MiB) / 3);
     CHECK(odd.held_bytes % MiB != 0);
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("free memory that rises spoils a count, and the next one stands") {
     const ExecutableFigures figures = count(taken);
     CHECK(figures.spoiled_counts == 1);
     CHECK(*figures.bytes_per_node == rate(16 * MiB, 8));
-    CHECK(figures.held_bytes == 13 * 12 * MiB / 8);
+    CHECK(figures.held_bytes == 13 * (12 * MiB) / 8);
     CHECK(figures.copies == 13);
     CHECK(figures.curve_bytes.empty());
 }

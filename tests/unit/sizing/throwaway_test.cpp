@@ -115,7 +115,7 @@ TEST_CASE("a walk that other processes left unsized is measured again on its nex
     CHECK_FALSE(run.take().failure);
     CHECK(run.engine.gpu.live_executables == 4 + 9);
     CHECK(run.executable.figures().copies == 9);
-    CHECK(run.executable.figures().held_bytes == 9 * 12 * kMiB / 8);
+    CHECK(run.executable.figures().held_bytes == 9 * (12 * kMiB) / 8);
 }
 
 TEST_CASE("the one-off is what the first capture took outside its pool and its executables") {
