@@ -1,10 +1,12 @@
-// Words that every layer shares: errors, byte counts and their one rendering, the log callback,
-// device addresses and the options of the caching allocator.
+// Words that every layer shares: errors, byte counts and their one rendering, texts of
+// messages, the log callback, device addresses and the options of the caching allocator.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -52,6 +54,15 @@ inline constexpr Bytes kSegment = 2 * kMiB;
 
 /// Bytes for people, always in B, KiB, MiB or GiB: "512 B", "2.0 MiB", "-1.5 GiB".
 std::string format_bytes(Bytes bytes);
+
+/// `text` in double quotes, control and non-UTF-8 bytes escaped, cut after `limit` bytes with "…".
+std::string quoted(std::string_view text, std::size_t limit = 80);
+
+/// `text` cut to at most `limit` bytes at a character's boundary, ending in "…" if it was cut.
+std::string shortened(std::string_view text, std::size_t limit);
+
+/// " Did you mean "x"?" for the candidate nearest to `word` by edit distance, "" if none is near.
+std::string suggestion(std::string_view word, std::span<const std::string> candidates);
 
 /// `bytes` rounded up to a whole multiple of `unit`. Both at least 0, `unit` more than 0.
 constexpr Bytes round_up(Bytes bytes, Bytes unit) { return (bytes + unit - 1) / unit * unit; }

@@ -1,0 +1,104 @@
+#include "backends.hpp"
+
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "choices.hpp"
+#include "graphplan/sim.hpp"
+#include "options.hpp"
+
+namespace graphplan::cli {
+namespace {
+
+constexpr const char* kNoCuda = "this build has no CUDA backend";
+
+std::vector<std::string> profile_names() {
+    std::vector<std::string> names;
+    for (const SimProfile& profile : sim_profiles()) names.push_back(profile.name);
+    return names;
+}
+
+}  // namespace
+
+std::vector<BackendListing> list_backends() {
+    BackendListing cuda{"cuda", false, kNoCuda, {}};
+    BackendListing sim{"sim", true, "a simulated GPU; nothing is measured", {}};
+    for (const SimProfile& profile : sim_profiles()) {
+        sim.devices.push_back({profile.name, profile.device, profile.total_bytes});
+    }
+    return {std::move(cuda), std::move(sim)};
+}
+
+void DeviceChoice::declare(CLI::App& app) {
+    const std::string group = "Device";
+    app.add_option("--backend", backend_, "Where to measure: a GPU, or a simulated one. Default: cuda")
+        ->type_name("cuda|sim")
+        ->group(group);
+    app.add_option("--device", device_, "The device's index. Default: 0")->type_name("N")->group(group);
+    const std::string sim = "Simulated GPU (with --backend sim)";
+    app.add_option("--sim-profile", profile_, "Which GPU to simulate. Default: h200")
+        ->type_name(as_choices(profile_names()))
+        ->group(sim);
+    app.add_option("--sim-seed", seed_text_, "Seed of all that is random. Default: 0")
+        ->type_name("N")
+        ->group(sim);
+    app.add_option("--sim-fault", fault_texts_,
+                   "Make a call fail; repeatable: OPERATION[@RANGE][#CALL[+]]=EFFECT, such as "
+                   "\"capture_run@decode bs=64#3=fails\". Default: none")
+        ->type_name("TEXT")
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false)
+        ->group(sim);
+    app.add_option("--sim-taken-mib", taken_, "MiB that other processes hold from the start. Default: 0")
+        ->type_name("N")
+        ->group(sim);
+    app.add_option("--sim-neighbour-mib", neighbour_,
+                   "The most MiB that neighbours take or give between two readings. Default: 0")
+        ->type_name("N")
+        ->group(sim);
+    app.add_option("--sim-process-memory", process_memory_,
+                   "Whether a process can read its own memory. Default: on")
+        ->type_name("on|off")
+        ->group(sim);
+}
+
+void DeviceChoice::check() {
+    constexpr std::int64_t most_devices = 1023;
+    if (device_) index_ = parse_integer("--device", *device_, 0, most_devices);
+    if (seed_text_) {
+        seed_ = static_cast<std::uint64_t>(
+            parse_integer("--sim-seed", *seed_text_, 0, std::numeric_limits<std::int64_t>::max()));
+    }
+    taken_bytes_ = parse_mib("--sim-taken-mib", taken_).value_or(0);
+    neighbour_bytes_ = parse_mib("--sim-neighbour-mib", neighbour_).value_or(0);
+    for (const std::string& text : fault_texts_) faults_.push_back(parse_fault(text));
+    if (backend_ == "sim") return;
+    if (profile_ || seed_text_ || taken_ || neighbour_ || process_memory_ || !faults_.empty()) {
+        throw Error(ErrorCode::invalid_argument, "--sim-… options need --backend sim");
+    }
+}
+
+std::unique_ptr<Device> DeviceChoice::open() const {
+    if (backend_ != "sim") {
+        throw Error(ErrorCode::device_unavailable,
+                    fmt::format("{}. Use --backend sim to simulate a GPU", kNoCuda));
+    }
+    if (index_ != 0) {
+        throw Error(ErrorCode::device_unavailable,
+                    fmt::format("--device {}: the sim backend has one device, 0", index_));
+    }
+    SimOptions options;
+    options.profile = sim_profile(profile_.value_or("h200"));
+    options.seed = seed_;
+    options.taken_bytes = taken_bytes_;
+    options.neighbour_bytes = neighbour_bytes_;
+    options.measures_process_memory = process_memory_.value_or("on") == "on";
+    std::unique_ptr<Device> device = make_sim_device(options);
+    return faults_.empty() ? std::move(device) : with_faults(std::move(device), faults_);
+}
+
+}  // namespace graphplan::cli

@@ -1,0 +1,29 @@
+#include "command.hpp"
+#include "completion.hpp"
+#include "devices.hpp"
+#include "diff.hpp"
+#include "explain.hpp"
+#include "plan.hpp"
+#include "schema.hpp"
+#include "simulate.hpp"
+#include "size.hpp"
+
+namespace graphplan::cli {
+
+std::vector<CommandEntry> all_commands() {
+    std::vector<CommandEntry> commands;
+    const auto add = [&commands](const char* name, const char* summary, std::unique_ptr<Command> command) {
+        commands.push_back({name, summary, std::move(command)});
+    };
+    add("size", "Measure what each graph costs", make_size_command());
+    add("plan", "Choose which graphs to capture in the memory that is left", make_plan_command());
+    add("simulate", "Run a recorded trace through the allocator", make_simulate_command());
+    add("diff", "Say what changed between two plans or two costs", make_diff_command());
+    add("explain", "Say why a plan is as it is", make_explain_command());
+    add("schema", "Print a document kind's JSON Schema", make_schema_command());
+    add("devices", "List the backends and devices of this build", make_devices_command());
+    add("completion", "Print a completion script for a shell", make_completion_command());
+    return commands;
+}
+
+}  // namespace graphplan::cli

@@ -1,0 +1,203 @@
+#include "plan.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "graphplan/documents.hpp"
+#include "graphplan/planner.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "words.hpp"
+
+namespace graphplan::cli {
+namespace {
+
+std::vector<std::vector<std::string>> capture_rows(const PoolPlan& pool) {
+    std::vector<const PlannedCapture*> chosen;
+    for (const PlannedCapture& capture : pool.captures) chosen.push_back(&capture);
+    std::sort(chosen.begin(), chosen.end(),
+              [](const auto* a, const auto* b) { return a->chosen < b->chosen; });
+    std::vector<std::vector<std::string>> rows;
+    Bytes cumulative = 0;
+    for (const PlannedCapture* capture : chosen) {
+        cumulative += capture->added_bytes;
+        rows.push_back({printable(to_string(capture->id)), std::to_string(capture->slots),
+                        format_bytes(capture->added_bytes), format_bytes(cumulative)});
+    }
+    return rows;
+}
+
+void print_pool(std::ostream& out, const Paint& paint, const PoolPlan& pool, bool everything) {
+    out << '\n' << paint.bold("pool " + printable(pool.name)) << ": ";
+    out << fmt::format("{} in the plan, pool {}, executables {}\n", counted(pool.captures.size(), "bucket"),
+                       format_bytes(pool.predicted_bytes), format_bytes(pool.outside_bytes));
+    if (!pool.captures.empty()) {
+        print_rows(out, paint, {{"as chosen"}, {"slots", true}, {"added", true}, {"cumulative", true}},
+                   capture_rows(pool), everything);
+    }
+    if (pool.eager.empty()) return;
+    std::vector<std::vector<std::string>> rows;
+    for (const EagerBucket& bucket : pool.eager)
+        rows.push_back({printable(to_string(bucket.id)), reason_words(bucket)});
+    print_rows(out, paint, {{"eager"}, {"reason"}}, std::move(rows), everything);
+}
+
+std::size_t total_slots(const Plan& plan) {
+    std::size_t slots = 0;
+    for (const PoolPlan& pool : plan.pools) {
+        for (const PlannedCapture& capture : pool.captures) slots += static_cast<std::size_t>(capture.slots);
+    }
+    return slots;
+}
+
+class PlanCommand final : public Command {
+  public:
+    void declare(CLI::App& app) override {
+        app.add_option("COSTS...", paths_, "Costs documents, one for each rank")->type_name("FILE");
+        declare_budget(app);
+        declare_choice(app);
+        add_common(app, common_, true);
+        add_examples(app, {"graphplan plan costs.json --free-mib 2048 -o plan.json",
+                           "graphplan plan rank0.json rank1.json --must decode:64 -o plan.json"});
+    }
+
+    int run(const Streams& streams) override {
+        if (paths_.empty()) required("", "COSTS", "plan");
+        const PlanOptions options = check();
+        const Output output(streams, common_, paths_);
+        const std::vector<std::string> digests = read(output);
+        PlanResult result = make_plan(costs_, options);
+        stamp(result.plan, digests);
+        for (const std::string& warning : result.warnings) output.warn(warning);
+        output.write(
+            [&] { return to_json(result.plan); },
+            [&](std::ostream& out, const Paint& paint) { summarize(out, paint, result, output.verbose()); });
+        return result.floor_fits && result.unmet.empty() ? 0 : 1;
+    }
+
+  private:
+    void declare_budget(CLI::App& app) {
+        const std::string group = "Budget";
+        app.add_option("--free-mib", free_mib_, "Free memory, in MiB. Default: what the costs document says")
+            ->type_name("N")
+            ->group(group);
+        app.add_option("--fraction", fraction_,
+                       "How much of the device's total memory may be used, 0 to 1. Default: all that is free")
+            ->type_name("F")
+            ->group(group);
+        app.add_flag(
+               "--same-process", same_process_,
+               "The process that measured will capture: memory that it holds counts. Default: another one")
+            ->group(group);
+        app.add_option("--reusable-mib", reusable_mib_,
+                       "The most held memory to count, in MiB, with --same-process. Default: no limit")
+            ->type_name("N")
+            ->group(group);
+    }
+
+    void declare_choice(CLI::App& app) {
+        const std::string group = "Choice";
+        app.add_option("--memory-model", memory_model_,
+                       "How a pool is predicted: by whole segments, or exactly, by running recorded "
+                       "allocations. Default: exact where every graph has a trace")
+            ->type_name("segments|exact")
+            ->group(group);
+        app.add_option("--objective", objective_,
+                       "What to get the most of: count, of buckets. Default: count")
+            ->type_name("count")
+            ->group(group);
+        app.add_option("--must", must_,
+                       "A bucket that has to be in the plan, else exit 1; repeatable. Default: none")
+            ->type_name("WALK:BS[:TOKENS]")
+            ->expected(1)
+            ->take_all()
+            ->allow_extra_args(false)
+            ->group(group);
+        app.add_flag("--require-all", require_all_,
+                     "Every bucket that has a graph has to be in the plan, else exit 1")
+            ->group(group);
+    }
+
+    PlanOptions check() const {
+        PlanOptions options;
+        options.free_bytes = parse_mib("--free-mib", free_mib_);
+        options.fraction = parse_fraction("--fraction", fraction_);
+        options.same_process = same_process_;
+        options.reusable_bytes = parse_mib("--reusable-mib", reusable_mib_);
+        if (memory_model_) {
+            options.memory_model = *memory_model_ == "exact" ? MemoryModel::exact : MemoryModel::segments;
+        }
+        for (const std::string& text : must_) options.must.push_back(parse_must(text));
+        options.require_all = require_all_;
+        if (objective_ != "count") {
+            throw Error(
+                ErrorCode::invalid_argument,
+                fmt::format("--objective: expected count, found {}{}", quoted(objective_),
+                            objective_ == "latency" ? "; this version does not plan for latency" : ""));
+        }
+        return options;
+    }
+
+    std::vector<std::string> read(const Output& output) {
+        std::vector<std::string> digests;
+        for (const std::string& path : paths_) {
+            const DocumentText document = read_text(path);
+            costs_.push_back(parse_costs(document, output.reading()));
+            digests.push_back(document.sha256);
+        }
+        return digests;
+    }
+
+    void stamp(Plan& plan, const std::vector<std::string>& digests) const {
+        plan.provenance.tool_version = version();
+        plan.provenance.git_revision = git_revision();
+        plan.provenance.input_sha256["costs"] = digests.front();
+        for (std::size_t i = 0; i < plan.ranks.size(); ++i) plan.ranks[i].costs_sha256 = digests[i];
+    }
+
+    void summarize(std::ostream& out, const Paint& paint, const PlanResult& result, bool everything) const {
+        const Plan& plan = result.plan;
+        print_simulated(out, paint, plan.provenance);
+        print_budget(out, paint, plan.budget);
+        if (!plan.ranks.empty())
+            out << fmt::format("  of the tightest of {}\n", counted(plan.ranks.size(), "rank"));
+        for (const PoolPlan& pool : plan.pools) print_pool(out, paint, pool, everything);
+        print_verdict(out, paint, result);
+        if (common_.output.empty() || common_.to_stdout()) {
+            print_next(out, paint, "the same command with -o plan.json writes the plan");
+        } else {
+            print_next(out, paint, "graphplan explain " + shell_word(common_.output));
+        }
+    }
+
+    void print_verdict(std::ostream& out, const Paint& paint, const PlanResult& result) const {
+        const Plan& plan = result.plan;
+        std::size_t planned = 0, eager = 0;
+        for (const PoolPlan& pool : plan.pools) planned += pool.captures.size(), eager += pool.eager.size();
+        out << '\n';
+        if (!result.floor_fits) {
+            out << paint.red("the floor does not fit:") << " the largest eager step needs "
+                << format_bytes(plan.budget.floor_bytes) << ", "
+                << format_bytes(plan.budget.floor_bytes - plan.budget.free_bytes) << " more than is free\n";
+        }
+        for (const std::string& demand : result.unmet) out << paint.red("not met:") << ' ' << demand << '\n';
+        out << fmt::format("{} to capture ({}), {} eager; predicted by {}\n", counted(planned, "bucket"),
+                           counted(total_slots(plan), "graph"), eager, to_string(plan.memory_model));
+    }
+
+    std::vector<std::string> paths_, must_;
+    std::optional<std::string> free_mib_, fraction_, reusable_mib_, memory_model_;
+    std::string objective_ = "count";
+    bool same_process_ = false, require_all_ = false;
+    CommonOptions common_;
+    std::vector<Costs> costs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_plan_command() { return std::make_unique<PlanCommand>(); }
+
+}  // namespace graphplan::cli

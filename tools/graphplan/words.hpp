@@ -1,0 +1,43 @@
+// Lines that several commands say, in one wording.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graphplan/costs.hpp"
+#include "graphplan/plan.hpp"
+#include "terminal.hpp"
+
+namespace graphplan::cli {
+
+/// Rows that a table shows without -v; the rest are counted.
+inline constexpr std::size_t kRows = 40;
+
+/// Whether a document's figures come from the simulated GPU.
+bool is_simulated(const Provenance& provenance);
+
+/// "simulated: sim h200, no GPU was measured", or nothing for figures from a real device.
+void print_simulated(std::ostream& out, const Paint& paint, const Provenance& provenance);
+
+/// A table's first rows and how many more there are; all with `everything`.
+void print_rows(std::ostream& out, const Paint& paint, const std::vector<Table::Column>& columns,
+                std::vector<std::vector<std::string>> rows, bool everything);
+
+/// The budget as a sum, a line for each part.
+void print_budget(std::ostream& out, const Paint& paint, const Budget& budget);
+
+/// Why a bucket stays eager, with the bytes or the rank that explain it.
+std::string reason_words(const EagerBucket& bucket);
+
+/// Whole MiB of additional free memory that would make up for a shortfall.
+std::int64_t more_mib(Bytes short_bytes);
+
+/// A path as the shell takes it, for commands that people paste.
+std::string shell_word(const std::string& path);
+
+/// "next: COMMAND".
+void print_next(std::ostream& out, const Paint& paint, std::string_view command);
+
+}  // namespace graphplan::cli
