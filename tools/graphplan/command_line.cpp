@@ -30,11 +30,11 @@ std::vector<std::string> option_names(const CLI::App& app) {
 
 [[noreturn]] void refuse_extra(const CLI::App& app, const std::string& extra) {
     if (extra.size() < 2 || extra[0] != '-') {
-        misused(fmt::format("unexpected argument {}. {}", quoted(extra), see_help(app)));
+        misused(fmt::format("unexpected argument {}. {}", graphplan::quoted(extra), see_help(app)));
     }
     const std::string name = extra.substr(0, extra.find('='));
-    misused(fmt::format("unknown option {}.{} {}", quoted(name), suggestion(name, option_names(app)),
-                        see_help(app)));
+    misused(fmt::format("unknown option {}.{} {}", graphplan::quoted(name),
+                        suggestion(name, option_names(app)), see_help(app)));
 }
 
 void check_extras(const CLI::App& app) {
@@ -56,7 +56,7 @@ void check_values(const CLI::App& app) {
             if (choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end())
                 continue;
             misused(fmt::format("{}: expected one of {}, found {}.{}", name, fmt::join(choices, ", "),
-                                quoted(value), suggestion(value, choices)));
+                                graphplan::quoted(value), suggestion(value, choices)));
         }
     }
 }
@@ -66,7 +66,7 @@ void check_empty_assignments(const CLI::App& app, std::span<const std::string> a
     for (const std::string& argument : arguments) {
         if (argument == "--") return;
         if (argument.size() > 3 && argument.starts_with("--") && argument.back() == '=') {
-            misused(fmt::format("{}: the value is empty. {}", quoted(argument), see_help(app)));
+            misused(fmt::format("{}: the value is empty. {}", graphplan::quoted(argument), see_help(app)));
         }
     }
 }
@@ -94,14 +94,14 @@ CommandLine::CommandLine()
       app_(std::make_unique<CLI::App>("Plans CUDA graph captures and predicts the memory they take.",
                                       "graphplan")) {
     app_->set_help_flag();
-    app_->add_flag("-h,--help", "Print this page, or a command's: graphplan COMMAND --help");
-    app_->add_flag("--version", "Print the version and the git revision");
+    app_->add_flag("-h,--help", help_, "Print this page, or a command's: graphplan COMMAND --help");
+    app_->add_flag("--version", version_, "Print the version and the git revision");
     app_->allow_extras();
     for (const CommandEntry& entry : commands_) {
         CLI::App* app = app_->add_subcommand(entry.name, entry.summary);
         app->set_help_flag();
         entry.command->declare(*app);
-        app->add_flag("-h,--help", "Print this page")->group("Common options");
+        app->add_flag("-h,--help", help_, "Print this page")->group("Common options");
         app->allow_extras();
     }
 }
@@ -116,7 +116,7 @@ void CommandLine::parse_command(CLI::App& app, const std::vector<std::string>& a
     } catch (const CLI::Error& error) {
         misused(fmt::format("{}. {}", error.what(), see_help(app)));
     }
-    if (app.count("--help") > 0) return;
+    if (help_) return;
     check_extras(app);
     check_values(app);
 }
@@ -125,7 +125,7 @@ Command* CommandLine::parse(const std::vector<std::string>& arguments, std::stri
     if (arguments.empty()) misused("no command. " + see_help(*app_));
     if (arguments[0].starts_with('-') && arguments[0] != "-") {
         parse_command(*app_, {arguments[0]});
-        text = app_->count("--help") > 0 ? help_page(*app_) : version_text();
+        text = help_ ? help_page(*app_) : version_text();
         return nullptr;
     }
     std::vector<std::string> names;
@@ -134,12 +134,12 @@ Command* CommandLine::parse(const std::vector<std::string>& arguments, std::stri
         if (entry.name != arguments[0]) continue;
         CLI::App& app = *app_->get_subcommand(entry.name);
         parse_command(app, {arguments.begin() + 1, arguments.end()});
-        if (app.count("--help") == 0) return entry.command.get();
+        if (!help_) return entry.command.get();
         text = help_page(app);
         return nullptr;
     }
-    misused(fmt::format("unknown command {}.{} {}", quoted(arguments[0]), suggestion(arguments[0], names),
-                        see_help(*app_)));
+    misused(fmt::format("unknown command {}.{} {}", graphplan::quoted(arguments[0]),
+                        suggestion(arguments[0], names), see_help(*app_)));
 }
 
 }  // namespace graphplan::cli

@@ -28,6 +28,8 @@ class CommandLine {
     void parse_command(CLI::App& app, const std::vector<std::string>& arguments) const;
 
     std::vector<CommandEntry> commands_;
+    bool help_ = false;
+    bool version_ = false;
     std::unique_ptr<CLI::App> app_;
 };
 

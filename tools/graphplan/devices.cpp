@@ -27,7 +27,7 @@ std::string to_document(const std::vector<BackendListing>& backends) {
                                         {"note", backend.note},
                                         {"devices", devices}});
     }
-    return document.dump(1) + "\n";
+    return document.dump(2) + "\n";
 }
 
 void summarize(std::ostream& out, const Paint& paint, const std::vector<BackendListing>& backends) {

@@ -109,7 +109,8 @@ class DiffCommand final : public Command {
             ErrorCode::invalid_document,
             fmt::format(
                 "expected two graphplan.plan or two graphplan.costs documents, found {} in {} and {} in {}",
-                quoted(kind), quoted(before.name, 200), quoted(other), quoted(after.name, 200)));
+                graphplan::quoted(kind), graphplan::quoted(before.name, 200), graphplan::quoted(other),
+                graphplan::quoted(after.name, 200)));
     }
 
     std::string old_, new_, format_ = "text";

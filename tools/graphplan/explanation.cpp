@@ -79,8 +79,8 @@ void keep_wanted(Explanation& explanation, const std::optional<MustCapture>& onl
     if (!only || !explanation.steps.empty() || !explanation.eager.empty()) return;
     const std::string tokens = only->tokens ? fmt::format(":{}", *only->tokens) : "";
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("--bucket: {} has no bucket {}", quoted(explanation.plan->source, 200),
-                            quoted(fmt::format("{}:{}{}", only->walk, only->bs, tokens))));
+                fmt::format("--bucket: {} has no bucket {}", graphplan::quoted(explanation.plan->source, 200),
+                            graphplan::quoted(fmt::format("{}:{}{}", only->walk, only->bs, tokens))));
 }
 
 }  // namespace
@@ -120,7 +120,7 @@ std::string to_document(const Explanation& explanation) {
                         {"budget", budget_json(plan.budget)},
                         {"steps", std::move(steps)},
                         {"eager", std::move(eager)}};
-    return document.dump(1) + "\n";
+    return document.dump(2) + "\n";
 }
 
 }  // namespace graphplan::cli

@@ -39,7 +39,7 @@ void check_common(const CommonOptions& options) {
     if (options.json && !options.output.empty() && options.output != "-") {
         throw Error(ErrorCode::invalid_argument,
                     fmt::format("--json writes the document to stdout, -o to {}: give one of them",
-                                quoted(options.output)));
+                                graphplan::quoted(options.output)));
     }
 }
 
@@ -55,9 +55,10 @@ std::int64_t parse_integer(std::string_view option, const std::string& text, std
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool whole = failure == std::errc{} && end == text.data() + text.size();
     if (whole && value >= least && value <= most) return value;
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: expected a whole number {}from {} to {}, found {}", option,
-                            unit.empty() ? "" : fmt::format("of {} ", unit), least, most, quoted(text)));
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{}: expected a whole number {}from {} to {}, found {}", option,
+                    unit.empty() ? "" : fmt::format("of {} ", unit), least, most, graphplan::quoted(text)));
 }
 
 std::optional<Bytes> parse_mib(std::string_view option, const std::optional<std::string>& text) {
@@ -72,7 +73,8 @@ std::optional<double> parse_fraction(std::string_view option, const std::optiona
     const bool number = failure == std::errc{} && end == text->data() + text->size();
     if (number && std::isfinite(value) && value > 0 && value <= 1) return value;
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: expected a number above 0 and at most 1, found {}", option, quoted(*text)));
+                fmt::format("{}: expected a number above 0 and at most 1, found {}", option,
+                            graphplan::quoted(*text)));
 }
 
 }  // namespace graphplan::cli

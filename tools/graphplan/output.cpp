@@ -15,21 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const std::string& path, std::string_view why) {
-    throw Error(ErrorCode::io, fmt::format("{}: {}", quoted(path, 200), why));
-}
-
-void check_folder(const std::string& path) {
-    const fs::path parent = fs::path(path).parent_path();
-    const fs::path folder = parent.empty() ? fs::path(".") : parent;
-    std::error_code failure;
-    if (!fs::exists(folder, failure)) refuse(path, "its folder does not exist; create it first");
-    if (!fs::is_directory(folder, failure)) refuse(path, "its folder is not a folder");
-    if (access(folder.c_str(), W_OK | X_OK) != 0) {
-        refuse(path, fmt::format("its folder cannot be written to: {}", std::strerror(errno)));
-    }
-}
-
 }  // namespace
 
 void finish(std::ostream& out) {
@@ -57,17 +42,11 @@ void Output::check_file(const std::vector<std::string>& inputs) const {
     std::error_code failure;
     for (const std::string& input : inputs) {
         if (!fs::equivalent(input, path, failure)) continue;
-        throw Error(ErrorCode::invalid_argument,
-                    fmt::format("{} is an input and the output: name another output", quoted(path, 200)));
+        throw Error(
+            ErrorCode::invalid_argument,
+            fmt::format("{} is an input and the output: name another output", graphplan::quoted(path, 200)));
     }
-    const fs::file_status status = fs::status(path, failure);
-    if (fs::is_directory(status)) refuse(path, "is a folder; name a file for the output");
-    if (fs::exists(status)) {
-        if (!fs::is_regular_file(status)) refuse(path, "is not a regular file; use -o - and redirect stdout");
-        if (!options_.force)
-            refuse(path, "exists already; name another output, or overwrite it with --force");
-    }
-    check_folder(path);
+    check_output(path, options_.force);
 }
 
 void Output::write(const std::function<std::string()>& document,

@@ -135,7 +135,7 @@ class PlanCommand final : public Command {
         if (objective_ != "count") {
             throw Error(
                 ErrorCode::invalid_argument,
-                fmt::format("--objective: expected count, found {}{}", quoted(objective_),
+                fmt::format("--objective: expected count, found {}{}", graphplan::quoted(objective_),
                             objective_ == "latency" ? "; this version does not plan for latency" : ""));
         }
         return options;

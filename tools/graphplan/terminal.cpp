@@ -25,7 +25,7 @@ std::string Paint::wrapped(std::string_view code, std::string_view text) const {
 std::string printable(std::string_view text) {
     const bool plain = std::none_of(text.begin(), text.end(),
                                     [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
-    return plain ? std::string(text) : quoted(text);
+    return plain ? std::string(text) : graphplan::quoted(text);
 }
 
 Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {}

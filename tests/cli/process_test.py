@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""The real program where a process matters: signals, closed and full outputs, terminals, shells.
+
+usage: process_test.py PROGRAM
+"""
+import json
+import os
+import pathlib
+import pty
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+INPUTS = pathlib.Path(__file__).resolve().parent / "inputs"
+PROGRAM = ""
+SIZE = ["size", "model.json", "-b", "buckets.json", "--backend", "sim"]
+
+
+class ProcessTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        for source in INPUTS.iterdir():
+            shutil.copy(source, self.folder)
+
+    def run_program(self, *arguments, **options):
+        options.setdefault("stdout", subprocess.PIPE)
+        return subprocess.run([PROGRAM, *arguments], cwd=self.folder, stderr=subprocess.PIPE, timeout=60, check=False,
+                              **options)
+
+    def run_shell(self, command, **options):
+        return subprocess.run(["bash", "-c", command], cwd=self.folder, capture_output=True, timeout=60, check=False,
+                              env={**os.environ, "GRAPHPLAN": PROGRAM}, **options)
+
+    def test_exit_codes(self):
+        for expected, arguments in [
+            (0, ["plan", "costs.json"]),
+            (1, ["plan", "costs.json", "--free-mib", "1"]),
+            (2, ["plan"]),
+            (3, ["plan", "none.json"]),
+            (4, ["size", "model.json", "-b", "buckets.json"]),
+        ]:
+            with self.subTest(arguments=arguments):
+                self.assertEqual(self.run_program(*arguments).returncode, expected)
+
+    def test_answers_of_no_write_their_document(self):
+        done = self.run_program("plan", "costs.json", "--free-mib", "1", "-o", "out.json")
+        self.assertEqual(done.returncode, 1)
+        plan = json.loads((self.folder / "out.json").read_text())
+        self.assertEqual([pool["captures"] for pool in plan["pools"]], [[]])
+        self.assertEqual(len(plan["pools"][0]["eager"]), 2)
+
+    def test_pipeline(self):
+        for command in [
+            [*SIZE, "-o", "sized.json"],
+            ["plan", "sized.json", "--free-mib", "2048", "-o", "first.json"],
+            ["plan", "sized.json", "--free-mib", "2048", "-o", "second.json"],
+            ["explain", "first.json"],
+            ["diff", "first.json", "second.json"],
+        ]:
+            done = self.run_program(*command)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((self.folder / "first.json").read_bytes(), (self.folder / "second.json").read_bytes())
+        self.assertIn(b"simulated: sim", self.run_program("explain", "first.json").stdout)
+
+    def test_standard_output_gets_the_document_only(self):
+        for arguments in [[*SIZE, "-o", "-"], ["plan", "costs.json", "--json"], ["simulate", "trace.json", "--json"],
+                          ["diff", "plan.json", "plan_other.json", "--json"], ["explain", "plan.json", "--json"],
+                          ["devices", "--json"], ["schema", "plan"]]:
+            with self.subTest(arguments=arguments):
+                json.loads(self.run_program(*arguments).stdout)
+
+    def test_full_disk(self):
+        with open("/dev/full", "wb") as full:
+            for arguments in [["--help"], ["--version"], ["plan", "costs.json"], ["plan", "costs.json", "--json"],
+                              ["schema"], ["schema", "plan"], ["devices"], ["completion", "bash"]]:
+                with self.subTest(arguments=arguments):
+                    done = self.run_program(*arguments, stdout=full)
+                    self.assertEqual(done.returncode, 3)
+                    self.assertIn(b"No space left on device", done.stderr)
+
+    def test_closed_output(self):
+        for arguments in ["--help", "plan costs.json", "plan costs.json --json", "plan none.json --json"]:
+            with self.subTest(arguments=arguments):
+                done = self.run_shell(f'"$GRAPHPLAN" {arguments} >&-')
+                self.assertEqual(done.returncode, 3)
+                self.assertTrue(done.stderr.startswith(b"graphplan: error:"), done.stderr)
+        self.assertEqual(self.run_shell('"$GRAPHPLAN" plan costs.json -o out.json >&- 2>&-').returncode, 0)
+        json.loads((self.folder / "out.json").read_text())
+
+    def test_reader_that_went_away(self):
+        reader, writer = os.pipe()
+        os.close(reader)
+        with os.fdopen(writer, "wb") as pipe:
+            done = self.run_program("schema", "plan", stdout=pipe)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn(b"Broken pipe", done.stderr)
+
+    def interrupted(self, arguments, feed):
+        """Starts a program that reads the fifo `feed`, interrupts it while it waits."""
+        os.mkfifo(self.folder / feed)
+        process = subprocess.Popen([PROGRAM, *arguments], cwd=self.folder, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        with open(self.folder / feed, "wb"):  # opens once the program has opened its end
+            time.sleep(0.1)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        return process.returncode, out, err
+
+    def test_interrupt_while_reading(self):
+        code, out, err = self.interrupted(["plan", "feed.json", "--json"], "feed.json")
+        self.assertEqual(code, 130)
+        document = json.loads(out)
+        self.assertEqual((document["schema"], document["exit_code"]), ("graphplan.error", 130))
+        self.assertIn(b"interrupted", err)
+
+    def test_interrupt_leaves_no_file(self):
+        before = set(self.folder.iterdir())
+        code, _, _ = self.interrupted(["plan", "feed.json", "-o", "out.json"], "feed.json")
+        self.assertEqual(code, 130)
+        self.assertEqual(set(self.folder.iterdir()) - before, {self.folder / "feed.json"})
+
+    def test_interrupt_while_sizing(self):
+        buckets = json.loads((self.folder / "buckets.json").read_text())
+        buckets["captures"][0]["batch_sizes"] = list(range(1, 2001))
+        (self.folder / "many.json").write_text(json.dumps(buckets))
+        before = set(self.folder.iterdir())
+        arguments = ["size", "model.json", "-b", "many.json", "--backend", "sim", "--warmup", "100", "-o", "out.json"]
+        process = subprocess.Popen([PROGRAM, *arguments], cwd=self.folder, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        first = process.stderr.readline()  # progress of the first bucket: the work has begun
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertIn(b"[1/2000]", first)
+        self.assertIn(b"interrupted", err)
+        self.assertEqual(set(self.folder.iterdir()), before)
+
+    def on_terminal(self, *arguments, **environment):
+        main, other = pty.openpty()
+        process = subprocess.Popen([PROGRAM, *arguments], cwd=self.folder, stdout=other, stderr=other, stdin=other,
+                                   env={**os.environ, **environment})
+        os.close(other)
+        text = b""
+        while True:
+            try:
+                piece = os.read(main, 65536)
+            except OSError:
+                break
+            if not piece:
+                break
+            text += piece
+        os.close(main)
+        self.assertEqual(process.wait(timeout=60), 0)
+        return text
+
+    def test_terminal(self):
+        self.assertIn(b"\x1b[1mpool llm", self.on_terminal("plan", "costs.json"))
+        self.assertNotIn(b"\x1b[1m", self.on_terminal("plan", "costs.json", NO_COLOR="1"))
+        self.assertNotIn(b"\x1b[1m", self.on_terminal("plan", "costs.json", "--color", "never"))
+        self.assertIn(b"\r\x1b[K[2/4]", self.on_terminal(*SIZE, "-o", "out.json"))
+
+    def completed(self, *words):
+        script = 'source <("$GRAPHPLAN" completion bash); COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _graphplan; ' \
+                 'printf "%s\\n" "${COMPREPLY[@]}"'
+        done = subprocess.run(["bash", "-c", script, "bash", "graphplan", *words], cwd=self.folder,
+                              capture_output=True, timeout=60, check=True, env={**os.environ, "GRAPHPLAN": PROGRAM})
+        return done.stdout.decode().split()
+
+    def test_completion(self):
+        self.assertEqual(self.completed("pl"), ["plan"])
+        self.assertIn("simulate", self.completed(""))
+        self.assertEqual(self.completed("plan", "--free"), ["--free-mib"])
+        self.assertEqual(self.completed("plan", "--memory-model", "e"), ["exact"])
+        self.assertEqual(self.completed("size", "--backend", ""), ["cuda", "sim"])
+        self.assertEqual(self.completed("simulate", "trace.j"), ["trace.json"])
+        self.assertEqual(self.completed("size", "-b", "buck"), ["buckets.json"])
+        self.assertIn("plan", self.completed("schema", ""))
+
+    def test_zsh_completion_is_a_script(self):
+        self.assertTrue(self.run_program("completion", "zsh").stdout.startswith(b"#compdef graphplan\n"))
+
+
+if __name__ == "__main__":
+    PROGRAM = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
