@@ -70,7 +70,7 @@ class ExplainCommand final : public Command {
     int run(const Streams& streams) override {
         required(path_, "PLAN", "explain");
         std::optional<MustCapture> only;
-        if (bucket_) only = parse_must(*bucket_);
+        if (bucket_) only = parse_must(*bucket_, "--bucket");
         const Output output(streams, common_, {path_});
         const Plan plan = parse_plan(read_text(path_), output.reading());
         const Explanation explanation = explain(plan, only);

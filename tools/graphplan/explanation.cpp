@@ -13,8 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 bool is_wanted(const BucketKey& id, const std::optional<MustCapture>& only) {
-    return !only ||
-           (id.walk == only->walk && id.bs == only->bs && only->tokens.value_or(id.tokens) == id.tokens);
+    return !only || matches(*only, id);
 }
 
 std::string eager_words(const EagerBucket& bucket, const std::optional<std::int64_t>& more) {

@@ -6,7 +6,6 @@
 #include <system_error>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "interrupts.hpp"
 
@@ -18,7 +17,7 @@ namespace fs = std::filesystem;
 }  // namespace
 
 void finish(std::ostream& out) {
-    errno = 0;
+    // A failed write before this one has left its reason, too.
     out.flush();
     if (out.good()) return;
     const std::string reason = errno != 0 ? fmt::format(": {}", std::strerror(errno)) : "";

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "graphplan/base.hpp"
@@ -20,8 +21,10 @@ struct MustCapture {
     std::int64_t bs = 0;
     std::optional<std::int64_t> tokens;
 };
-/// @throws Error invalid_argument
-MustCapture parse_must(const std::string& text);
+/// @throws Error invalid_argument, in the name of `option`
+MustCapture parse_must(const std::string& text, std::string_view option = "--must");
+/// Whether a bucket is the one; WALK may also be "walk[key]".
+bool matches(const MustCapture& must, const BucketKey& bucket);
 
 struct PlanOptions {
     std::optional<Bytes> free_bytes;      ///< --free-mib; else what the costs say

@@ -55,13 +55,13 @@ bool names_walk(const std::string& walk, const BucketKey& bucket) {
 
 }  // namespace
 
-MustCapture parse_must(const std::string& text) {
+MustCapture parse_must(const std::string& text, std::string_view option) {
     std::string_view rest = text;
     const auto last = take_last(rest);
     if (!last) {
         throw Error(
             ErrorCode::invalid_argument,
-            fmt::format("--must {}: expected WALK:BS or WALK:BS:TOKENS, e.g. decode:64", quoted(text)));
+            fmt::format("{} {}: expected WALK:BS or WALK:BS:TOKENS, e.g. decode:64", option, quoted(text)));
     }
     if (const auto before = take_last(rest)) return {std::string(rest), *before, last};
     return {std::string(rest), *last, std::nullopt};

@@ -10,8 +10,6 @@
 
 namespace graphplan {
 
-bool matches(const MustCapture& must, const BucketKey& bucket);
-
 /// "decode:64" or "decode:64:64", as it was written.
 std::string to_string(const MustCapture& must);
 
