@@ -9,6 +9,7 @@
 
 #include "graphplan/base.hpp"
 #include "graphplan/device.hpp"
+#include "graphplan/faults.hpp"
 
 namespace CLI {
 class App;
