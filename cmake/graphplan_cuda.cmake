@@ -1,0 +1,28 @@
+# GRAPHPLAN_CUDA says whether the CUDA backend is built; GRAPHPLAN_HAS_CUDA whether it is in the end.
+set(GRAPHPLAN_CUDA AUTO CACHE STRING "Build the CUDA backend: AUTO where a toolkit is found, ON, OFF")
+set_property(CACHE GRAPHPLAN_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(GRAPHPLAN_HAS_CUDA OFF)
+
+if(NOT GRAPHPLAN_CUDA STREQUAL "OFF")
+  # NATIVE and ALL need a GPU or much time; these two cover A100 to H200, and newer ones through PTX.
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES "80;90" CACHE STRING "GPU architectures that kernels are compiled for")
+  endif()
+  if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX} AND EXISTS /usr/local/cuda/bin/nvcc)
+    set(ENV{CUDACXX} /usr/local/cuda/bin/nvcc)
+  endif()
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    enable_language(CUDA)
+    find_package(CUDAToolkit 12.0)
+  endif()
+  if(CMAKE_CUDA_COMPILER AND CUDAToolkit_FOUND)
+    set(GRAPHPLAN_HAS_CUDA ON)
+  elseif(GRAPHPLAN_CUDA STREQUAL "AUTO")
+    message(STATUS "No CUDA toolkit found: building without the CUDA backend")
+  else()
+    message(FATAL_ERROR "GRAPHPLAN_CUDA is ${GRAPHPLAN_CUDA}, but there is no CUDA toolkit from 12.0 on. "
+                        "Install one, put nvcc on PATH, or configure with -DGRAPHPLAN_CUDA=OFF.")
+  endif()
+endif()

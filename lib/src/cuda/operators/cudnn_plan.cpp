@@ -1,0 +1,186 @@
+#include "cuda/operators/cudnn_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "cuda/operators/status.hpp"
+
+namespace graphplan::cuda {
+namespace {
+
+constexpr int kRuns = 3;
+// Noise must not decide: the choice would change from run to run, and with it a graph's workspace.
+constexpr float kClearlyFaster = 0.9F;
+constexpr std::size_t kMostWorkspace = std::size_t{256} << 20;
+
+cudnnDataType_t type_of(DType type) {
+    if (type == DType::f16) return CUDNN_DATA_HALF;
+    return type == DType::bf16 ? CUDNN_DATA_BFLOAT16 : CUDNN_DATA_FLOAT;
+}
+
+int size(std::int64_t value) { return static_cast<int>(value); }
+
+// Memory for a search alone: the traces of the first forward and of later ones must be equal.
+struct SearchMemory {
+    explicit SearchMemory(std::size_t bytes) {
+        if (bytes > 0) check(cudaMalloc(&pointer, bytes), "cudaMalloc");
+    }
+    ~SearchMemory() { cudaFree(pointer); }
+    SearchMemory(const SearchMemory&) = delete;
+    SearchMemory& operator=(const SearchMemory&) = delete;
+    void* pointer = nullptr;
+};
+
+struct Event {
+    Event() { check(cudaEventCreate(&event), "cudaEventCreate"); }
+    ~Event() { cudaEventDestroy(event); }
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+    cudaEvent_t event = nullptr;
+};
+
+}  // namespace
+
+void check(cudnnStatus_t status, std::string_view what) {
+    if (status == CUDNN_STATUS_SUCCESS) return;
+    throw Error(ErrorCode::device, fmt::format("{} failed: {}", what, cudnnGetErrorString(status)));
+}
+
+CudnnPlan::CudnnPlan(cudnnHandle_t handle, const OperatorCall& call)
+    : handle_(handle),
+      transposed_(call.kind == OperatorKind::conv_transpose1d),
+      x_(tensor(call.inputs[0])),
+      out_(tensor(call.outputs[0])),
+      weight_(filter(call.weights[0])),
+      convolution_(convolution(call)) {
+    find_algorithms(call.inputs[0].dtype == DType::f32);
+}
+
+CudnnPlan::Owned<cudnnTensorDescriptor_t> CudnnPlan::tensor(const TensorView& view) {
+    cudnnTensorDescriptor_t created = nullptr;
+    check(cudnnCreateTensorDescriptor(&created), "cudnnCreateTensorDescriptor");
+    Owned<cudnnTensorDescriptor_t> owned(created);
+    check(cudnnSetTensor4dDescriptor(created, CUDNN_TENSOR_NCHW, type_of(view.dtype), size(view.shape[0]),
+                                     size(view.shape[1]), 1, size(view.shape[2])),
+          "cudnnSetTensor4dDescriptor");
+    return owned;
+}
+
+CudnnPlan::Owned<cudnnFilterDescriptor_t> CudnnPlan::filter(const TensorView& view) {
+    cudnnFilterDescriptor_t created = nullptr;
+    check(cudnnCreateFilterDescriptor(&created), "cudnnCreateFilterDescriptor");
+    Owned<cudnnFilterDescriptor_t> owned(created);
+    check(cudnnSetFilter4dDescriptor(created, type_of(view.dtype), CUDNN_TENSOR_NCHW, size(view.shape[0]),
+                                     size(view.shape[1]), 1, size(view.shape[2])),
+          "cudnnSetFilter4dDescriptor");
+    return owned;
+}
+
+// FMA keeps fp32 products whole: the default would let cuDNN cut them to TF32.
+CudnnPlan::Owned<cudnnConvolutionDescriptor_t> CudnnPlan::convolution(const OperatorCall& call) {
+    const OperatorParameters& p = call.parameters;
+    cudnnConvolutionDescriptor_t created = nullptr;
+    check(cudnnCreateConvolutionDescriptor(&created), "cudnnCreateConvolutionDescriptor");
+    Owned<cudnnConvolutionDescriptor_t> owned(created);
+    check(cudnnSetConvolution2dDescriptor(created, 0, size(p.padding), 1, size(p.stride), 1, size(p.dilation),
+                                          CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT),
+          "cudnnSetConvolution2dDescriptor");
+    check(cudnnSetConvolutionGroupCount(created, size(p.groups)), "cudnnSetConvolutionGroupCount");
+    const bool whole = call.inputs[0].dtype == DType::f32;
+    check(cudnnSetConvolutionMathType(created, whole ? CUDNN_FMA_MATH : CUDNN_TENSOR_OP_MATH),
+          "cudnnSetConvolutionMathType");
+    return owned;
+}
+
+// Sums in an order of their own each time are no use to anyone who compares runs.
+template <typename Found>
+void CudnnPlan::keep(const std::vector<Found>& found, bool whole) {
+    for (const Found& one : found) {
+        const bool serves = one.status == CUDNN_STATUS_SUCCESS && one.determinism == CUDNN_DETERMINISTIC &&
+                            one.memory <= kMostWorkspace && (!whole || one.mathType == CUDNN_FMA_MATH);
+        if (serves) algorithms_.push_back({static_cast<int>(one.algo), one.memory, one.mathType});
+    }
+}
+
+void CudnnPlan::find_algorithms(bool whole) {
+    constexpr int most = 16;
+    int count = 0;
+    if (transposed_) {
+        std::vector<cudnnConvolutionBwdDataAlgoPerf_t> found(most);
+        check(
+            cudnnGetConvolutionBackwardDataAlgorithm_v7(handle_, weight_.get(), x_.get(), convolution_.get(),
+                                                        out_.get(), most, &count, found.data()),
+            "cudnnGetConvolutionBackwardDataAlgorithm_v7");
+        found.resize(static_cast<std::size_t>(count));
+        return keep(found, whole);
+    }
+    std::vector<cudnnConvolutionFwdAlgoPerf_t> found(most);
+    check(cudnnGetConvolutionForwardAlgorithm_v7(handle_, x_.get(), weight_.get(), convolution_.get(),
+                                                 out_.get(), most, &count, found.data()),
+          "cudnnGetConvolutionForwardAlgorithm_v7");
+    found.resize(static_cast<std::size_t>(count));
+    keep(found, whole);
+}
+
+cudnnStatus_t CudnnPlan::launch(const OperatorCall& call, const Algorithm& algorithm,
+                                Address workspace) const {
+    const float one = 1;
+    const float zero = 0;
+    const auto pointer = [](Address address) { return reinterpret_cast<void*>(address); };
+    check(cudnnSetConvolutionMathType(convolution_.get(), algorithm.math), "cudnnSetConvolutionMathType");
+    if (transposed_) {
+        return cudnnConvolutionBackwardData(handle_, &one, weight_.get(), pointer(call.weights[0].address),
+                                            x_.get(), pointer(call.inputs[0].address), convolution_.get(),
+                                            static_cast<cudnnConvolutionBwdDataAlgo_t>(algorithm.number),
+                                            pointer(workspace), algorithm.bytes, &zero, out_.get(),
+                                            pointer(call.outputs[0].address));
+    }
+    return cudnnConvolutionForward(handle_, &one, x_.get(), pointer(call.inputs[0].address), weight_.get(),
+                                   pointer(call.weights[0].address), convolution_.get(),
+                                   static_cast<cudnnConvolutionFwdAlgo_t>(algorithm.number),
+                                   pointer(workspace), algorithm.bytes, &zero, out_.get(),
+                                   pointer(call.outputs[0].address));
+}
+
+float CudnnPlan::time(const OperatorCall& call, const Algorithm& algorithm, cudaStream_t stream) const {
+    const SearchMemory workspace(algorithm.bytes);
+    const Event start;
+    const Event end;
+    float best = std::numeric_limits<float>::infinity();
+    for (int run = 0; run <= kRuns; ++run) {
+        check(cudaEventRecord(start.event, stream), "cudaEventRecord");
+        const cudnnStatus_t status = launch(call, algorithm, reinterpret_cast<Address>(workspace.pointer));
+        if (status != CUDNN_STATUS_SUCCESS) return best;
+        check(cudaEventRecord(end.event, stream), "cudaEventRecord");
+        check(cudaEventSynchronize(end.event), "a cuDNN convolution");
+        float milliseconds = 0;
+        check(cudaEventElapsedTime(&milliseconds, start.event, end.event), "cudaEventElapsedTime");
+        if (run > 0) best = std::min(best, milliseconds);
+    }
+    return best;
+}
+
+void CudnnPlan::search(const OperatorCall& call, cudaStream_t stream) {
+    float best = std::numeric_limits<float>::infinity();
+    for (std::size_t i = 0; i < algorithms_.size(); ++i) {
+        float milliseconds = std::numeric_limits<float>::infinity();
+        try {
+            milliseconds = time(call, algorithms_[i], stream);
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::out_of_memory) throw;
+        }
+        if (milliseconds >= best * kClearlyFaster) continue;
+        best = milliseconds;
+        chosen_ = i;
+    }
+    if (best == std::numeric_limits<float>::infinity()) algorithms_.clear();
+    searched_ = true;
+}
+
+void CudnnPlan::run(const OperatorCall& call, Address workspace) const {
+    check(launch(call, algorithms_[chosen_], workspace), "a cuDNN convolution");
+}
+
+}  // namespace graphplan::cuda

@@ -1,0 +1,69 @@
+// One shape of convolution: cuDNN's descriptors for it and the algorithm that it runs by.
+#pragma once
+
+#include <cuda_runtime.h>
+#include <cudnn.h>
+
+#include <memory>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "graphplan/operators.hpp"
+
+namespace graphplan::cuda {
+
+/// @throws Error device or out_of_memory with cuDNN's name for the status, unless it is a success
+void check(cudnnStatus_t status, std::string_view what);
+
+/// A convolution along one dimension is one over images of height 1; a transposed one is the gradient of
+/// a convolution's input.
+class CudnnPlan {
+  public:
+    /// Asks the library for algorithms; it may have none. @throws Error
+    CudnnPlan(cudnnHandle_t handle, const OperatorCall& call);
+
+    bool empty() const noexcept { return algorithms_.empty(); }
+    bool searched() const noexcept { return searched_; }
+    /// Times the algorithms on these operands, with workspaces of its own; those that fail are dropped.
+    void search(const OperatorCall& call, cudaStream_t stream);
+    Bytes workspace_bytes() const noexcept { return static_cast<Bytes>(algorithms_[chosen_].bytes); }
+    /// Without the bias. The handle's stream is the one to run on.
+    void run(const OperatorCall& call, Address workspace) const;
+
+  private:
+    struct Algorithm {
+        int number = 0;
+        std::size_t bytes = 0;
+        cudnnMathType_t math = CUDNN_DEFAULT_MATH;
+    };
+    struct Destroy {
+        void operator()(cudnnTensorDescriptor_t d) const noexcept { cudnnDestroyTensorDescriptor(d); }
+        void operator()(cudnnFilterDescriptor_t d) const noexcept { cudnnDestroyFilterDescriptor(d); }
+        void operator()(cudnnConvolutionDescriptor_t d) const noexcept {
+            cudnnDestroyConvolutionDescriptor(d);
+        }
+    };
+    template <typename Handle>
+    using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, Destroy>;
+
+    static Owned<cudnnTensorDescriptor_t> tensor(const TensorView& view);
+    static Owned<cudnnFilterDescriptor_t> filter(const TensorView& view);
+    static Owned<cudnnConvolutionDescriptor_t> convolution(const OperatorCall& call);
+    template <typename Found>
+    void keep(const std::vector<Found>& found, bool whole);
+    void find_algorithms(bool whole);
+    cudnnStatus_t launch(const OperatorCall& call, const Algorithm& algorithm, Address workspace) const;
+    float time(const OperatorCall& call, const Algorithm& algorithm, cudaStream_t stream) const;
+
+    cudnnHandle_t handle_;
+    bool transposed_;
+    Owned<cudnnTensorDescriptor_t> x_, out_;
+    Owned<cudnnFilterDescriptor_t> weight_;
+    Owned<cudnnConvolutionDescriptor_t> convolution_;
+    std::vector<Algorithm> algorithms_;
+    std::size_t chosen_ = 0;
+    bool searched_ = false;
+};
+
+}  // namespace graphplan::cuda

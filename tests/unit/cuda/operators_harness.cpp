@@ -1,0 +1,307 @@
+#include "operators_harness.hpp"
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "cuda/operators/status.hpp"
+
+namespace graphplan::cuda_test {
+namespace {
+
+constexpr Bytes kGuard = 512;
+constexpr int kGuardByte = 0xA5;
+constexpr int kPoison = 0xFF;
+constexpr int kWarmUps = 2;
+
+double read(DType dtype, const std::byte* from) {
+    const auto as = [&]<typename T>(T value) {
+        std::memcpy(&value, from, sizeof(T));
+        return value;
+    };
+    switch (dtype) {
+        case DType::f32: return as(float{});
+        case DType::f16: return __half2float(as(__half{}));
+        case DType::bf16: return __bfloat162float(as(__nv_bfloat16{}));
+        case DType::i32: return as(std::int32_t{});
+        case DType::i64: return static_cast<double>(as(std::int64_t{}));
+        case DType::u8: return as(std::uint8_t{});
+    }
+    return 0;
+}
+
+void write(DType dtype, double value, std::byte* to) {
+    const auto as = [&](auto converted) { std::memcpy(to, &converted, sizeof(converted)); };
+    switch (dtype) {
+        case DType::f32: return as(static_cast<float>(value));
+        case DType::f16: return as(__float2half_rn(static_cast<float>(value)));
+        case DType::bf16: return as(__float2bfloat16_rn(static_cast<float>(value)));
+        case DType::i32: return as(static_cast<std::int32_t>(value));
+        case DType::i64: return as(static_cast<std::int64_t>(value));
+        case DType::u8: return as(static_cast<std::uint8_t>(value));
+    }
+}
+
+void check(cudaError_t status, const char* what) { cuda::check(status, what); }
+
+}  // namespace
+
+bool has_gpu() {
+    int count = 0;
+    if (cudaGetDeviceCount(&count) == cudaSuccess && count > 0) return true;
+    const char* required = std::getenv("GRAPHPLAN_REQUIRE_GPU");
+    if (required != nullptr && std::string(required) == "1") {
+        FAIL("there is no GPU, and GRAPHPLAN_REQUIRE_GPU=1 asks for one");
+    }
+    WARN("SKIPPED: there is no GPU");
+    return false;
+}
+
+std::int64_t Tensor::elements() const {
+    return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+Tensor poisoned(DType dtype, const Shape& shape) {
+    const TensorView view{0, dtype, shape};
+    return from_bytes(dtype, shape,
+                      std::vector<std::byte>(static_cast<std::size_t>(view.bytes()), std::byte{kPoison}));
+}
+
+std::mt19937_64& random_engine() {
+    static std::mt19937_64 engine = [] {
+        const auto seed = std::random_device{}();
+        WARN("random inputs of seed " << seed);
+        return std::mt19937_64(seed);
+    }();
+    return engine;
+}
+
+Tensor random_tensor(DType dtype, const Shape& shape, double scale) {
+    Tensor tensor{dtype, shape, {}};
+    std::uniform_real_distribution<double> between(-scale, scale);
+    tensor.values.resize(static_cast<std::size_t>(tensor.elements()));
+    for (double& value : tensor.values) value = between(random_engine());
+    return from_bytes(dtype, shape, to_bytes(tensor));
+}
+
+Tensor of_values(DType dtype, const Shape& shape, const std::vector<double>& values) {
+    const Tensor tensor{dtype, shape, values};
+    REQUIRE(tensor.elements() == static_cast<std::int64_t>(values.size()));
+    return from_bytes(dtype, shape, to_bytes(tensor));
+}
+
+Tensor random_integers(DType dtype, const Shape& shape, std::int64_t below) {
+    Tensor tensor{dtype, shape, {}};
+    std::uniform_int_distribution<std::int64_t> from(0, below - 1);
+    tensor.values.resize(static_cast<std::size_t>(tensor.elements()));
+    for (double& value : tensor.values) value = static_cast<double>(from(random_engine()));
+    return tensor;
+}
+
+std::vector<std::byte> to_bytes(const Tensor& tensor) {
+    const auto size = static_cast<std::size_t>(size_of(tensor.dtype));
+    std::vector<std::byte> bytes(tensor.values.size() * size);
+    for (std::size_t i = 0; i < tensor.values.size(); ++i) {
+        write(tensor.dtype, tensor.values[i], bytes.data() + i * size);
+    }
+    return bytes;
+}
+
+Tensor from_bytes(DType dtype, const Shape& shape, const std::vector<std::byte>& bytes) {
+    const auto size = static_cast<std::size_t>(size_of(dtype));
+    Tensor tensor{dtype, shape, std::vector<double>(bytes.size() / size)};
+    for (std::size_t i = 0; i < tensor.values.size(); ++i)
+        tensor.values[i] = read(dtype, bytes.data() + i * size);
+    return tensor;
+}
+
+Memory::Memory(Bytes bytes, Bytes shift) : bytes_(bytes), shift_(shift) {
+    const auto all = static_cast<std::size_t>(bytes + 2 * kGuard + shift);
+    check(cudaMalloc(&start_, all), "cudaMalloc");
+    check(cudaMemset(start_, kGuardByte, all), "cudaMemset");
+    check(cudaMemset(reinterpret_cast<void*>(address()), kPoison, static_cast<std::size_t>(bytes)),
+          "cudaMemset");
+}
+
+Memory::~Memory() { cudaFree(start_); }
+
+Memory::Memory(Memory&& other) noexcept
+    : start_(std::exchange(other.start_, nullptr)), bytes_(other.bytes_), shift_(other.shift_) {}
+
+Address Memory::address() const {
+    return reinterpret_cast<Address>(start_) + static_cast<Address>(kGuard + shift_);
+}
+
+void Memory::upload(const std::vector<std::byte>& bytes) {
+    check(cudaMemcpy(reinterpret_cast<void*>(address()), bytes.data(), bytes.size(), cudaMemcpyHostToDevice),
+          "cudaMemcpy");
+}
+
+std::vector<std::byte> Memory::download() const {
+    std::vector<std::byte> bytes(static_cast<std::size_t>(bytes_));
+    check(cudaMemcpy(bytes.data(), reinterpret_cast<void*>(address()), bytes.size(), cudaMemcpyDeviceToHost),
+          "cudaMemcpy");
+    return bytes;
+}
+
+void Memory::check_guards() const {
+    std::vector<std::byte> around(static_cast<std::size_t>(kGuard + shift_));
+    const auto whole = [&](const void* from, std::size_t size) {
+        check(cudaMemcpy(around.data(), from, size, cudaMemcpyDeviceToHost), "cudaMemcpy");
+        return std::all_of(around.begin(), around.begin() + static_cast<std::ptrdiff_t>(size),
+                           [](std::byte byte) { return byte == std::byte{kGuardByte}; });
+    };
+    CHECK(whole(start_, static_cast<std::size_t>(kGuard + shift_)));
+    CHECK(whole(reinterpret_cast<const void*>(address() + static_cast<Address>(bytes_)), kGuard));
+}
+
+Address PlainScratch::temporary(Bytes bytes) {
+    sizes_.push_back(bytes);
+    temporaries_.emplace_back(bytes);
+    return temporaries_.back().address();
+}
+
+Address PlainScratch::workspace(std::string_view library, Bytes bytes) {
+    sizes_.push_back(bytes);
+    return workspaces_.try_emplace(std::string(library), bytes).first->second.address();
+}
+
+void PlainScratch::finish_call() {
+    for (const Memory& memory : temporaries_) memory.check_guards();
+    temporaries_.clear();
+    sizes_.clear();
+}
+
+Call::Call(OperatorKind kind, const std::vector<Tensor>& inputs, const std::vector<Tensor>& weights,
+           const std::vector<Tensor>& outputs, const OperatorParameters& parameters, Bytes shift) {
+    call_.kind = kind;
+    call_.parameters = parameters;
+    call_.inputs = place(inputs, shift);
+    call_.weights = place(weights, shift);
+    call_.outputs = place(outputs, shift);
+}
+
+std::vector<TensorView> Call::place(const std::vector<Tensor>& tensors, Bytes shift) {
+    std::vector<TensorView> views;
+    for (const Tensor& tensor : tensors) {
+        TensorView view{0, tensor.dtype, tensor.shape};
+        memory_.emplace_back(view.bytes(), shift * size_of(tensor.dtype));
+        view.address = memory_.back().address();
+        if (!tensor.values.empty()) memory_.back().upload(to_bytes(tensor));
+        views.push_back(view);
+    }
+    return views;
+}
+
+Tensor Call::input(std::size_t i) const {
+    return from_bytes(call_.inputs[i].dtype, call_.inputs[i].shape, memory_[i].download());
+}
+
+Tensor Call::output(std::size_t i) const {
+    const Memory& memory = memory_[call_.inputs.size() + call_.weights.size() + i];
+    return from_bytes(call_.outputs[i].dtype, call_.outputs[i].shape, memory.download());
+}
+
+void Call::poison_outputs() {
+    for (const TensorView& out : call_.outputs) {
+        check(
+            cudaMemset(reinterpret_cast<void*>(out.address), kPoison, static_cast<std::size_t>(out.bytes())),
+            "cudaMemset");
+    }
+}
+
+void Call::check_guards() const {
+    for (const Memory& memory : memory_) memory.check_guards();
+}
+
+Harness::Harness() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate"); }
+
+Harness::~Harness() { cudaStreamDestroy(stream_); }
+
+void Harness::enqueue(const Call& call, bool capturing) {
+    operators_.run(call.call(), scratch_, stream_, capturing);
+}
+
+void Harness::synchronize() { check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
+
+void Harness::run(Call& call) {
+    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    call.poison_outputs();
+    enqueue(call, false);
+    synchronize();
+    call.check_guards();
+    scratch_.finish_call();
+}
+
+// Temporaries stay until the graph has run for the last time.
+cudaGraphExec_t Harness::record(const std::vector<const Call*>& calls) {
+    for (const Call* call : calls) enqueue(*call, false);
+    synchronize();
+    check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeRelaxed), "cudaStreamBeginCapture");
+    for (const Call* call : calls) enqueue(*call, true);
+    cudaGraph_t graph = nullptr;
+    check(cudaStreamEndCapture(stream_, &graph), "cudaStreamEndCapture");
+    cudaGraphExec_t executable = nullptr;
+    check(cudaGraphInstantiate(&executable, graph, 0), "cudaGraphInstantiate");
+    cudaGraphDestroy(graph);
+    return executable;
+}
+
+void Harness::replay(const std::vector<const Call*>& calls, int times) {
+    cudaGraphExec_t executable = record(calls);
+    for (int i = 0; i < times; ++i) check(cudaGraphLaunch(executable, stream_), "cudaGraphLaunch");
+    synchronize();
+    cudaGraphExecDestroy(executable);
+    scratch_.finish_call();
+}
+
+double Harness::time(const std::vector<const Call*>& calls, int times) {
+    cudaGraphExec_t executable = record(calls);
+    cudaEvent_t start = nullptr;
+    cudaEvent_t end = nullptr;
+    check(cudaEventCreate(&start), "cudaEventCreate");
+    check(cudaEventCreate(&end), "cudaEventCreate");
+    std::vector<float> milliseconds;
+    for (int i = 0; i < times + kWarmUps; ++i) {
+        check(cudaEventRecord(start, stream_), "cudaEventRecord");
+        check(cudaGraphLaunch(executable, stream_), "cudaGraphLaunch");
+        check(cudaEventRecord(end, stream_), "cudaEventRecord");
+        synchronize();
+        milliseconds.push_back(0);
+        check(cudaEventElapsedTime(&milliseconds.back(), start, end), "cudaEventElapsedTime");
+    }
+    std::sort(milliseconds.begin() + kWarmUps, milliseconds.end());
+    cudaEventDestroy(start);
+    cudaEventDestroy(end);
+    cudaGraphExecDestroy(executable);
+    scratch_.finish_call();
+    return 1000.0 * milliseconds[static_cast<std::size_t>(kWarmUps + times / 2)];
+}
+
+void check_close(const Tensor& got, const std::vector<double>& wanted) {
+    const double tolerance = got.dtype == DType::f32 ? 1e-5 : 1e-2;
+    REQUIRE(got.values.size() == wanted.size());
+    double most = 0;
+    for (const double value : wanted) most = std::max(most, std::abs(value));
+    double worst = 0;
+    std::size_t where = 0;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const double error = std::abs(got.values[i] - wanted[i]);
+        if (!(error <= worst)) {
+            worst = std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
+            where = i;
+        }
+    }
+    INFO(to_string(got.dtype) << ": element " << where << " is " << got.values[where] << ", expected "
+                              << wanted[where] << "; the largest is " << most);
+    CHECK(worst <= tolerance * most);
+}
+
+}  // namespace graphplan::cuda_test
