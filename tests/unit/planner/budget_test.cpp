@@ -41,7 +41,7 @@ TEST_CASE("a fraction of the device counts what is in use already") {
     CHECK(budget_of(costs_with_total(1000), 0, options).free_bytes == 600);
 }
 
-TEST_CASE("a fraction needs the device's total, and lies in (0, 1]") {
+TEST_CASE("a fraction needs the device's total, and is above 0 and at most 1") {
     PlanOptions options;
     options.fraction = 0.5;
     CHECK_THROWS_AS(budget_of(costs_with_total(std::nullopt), 0, options), Error);
