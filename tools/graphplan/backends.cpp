@@ -8,12 +8,45 @@
 
 #include "choices.hpp"
 #include "graphplan/sim.hpp"
+#ifdef GRAPHPLAN_HAS_CUDA
+#include "graphplan/cuda.hpp"
+#endif
 #include "options.hpp"
 
 namespace graphplan::cli {
 namespace {
 
+#ifdef GRAPHPLAN_HAS_CUDA
+BackendListing list_cuda() {
+    const CudaDevices found = list_cuda_devices();
+    BackendListing cuda{"cuda", found.unavailable.empty(), found.unavailable, {}};
+    for (const Capabilities& device : found.devices) {
+        cuda.devices.push_back({std::to_string(cuda.devices.size()), device.name, device.total_bytes});
+    }
+    return cuda;
+}
+
+std::unique_ptr<Device> open_cuda(std::int64_t index) {
+    CudaOptions options;
+    options.ordinal = static_cast<int>(index);
+    return make_cuda_device(options);
+}
+#else
 constexpr const char* kNoCuda = "this build has no CUDA backend";
+
+BackendListing list_cuda() { return {"cuda", false, kNoCuda, {}}; }
+
+std::unique_ptr<Device> open_cuda(std::int64_t) { throw Error(ErrorCode::device_unavailable, kNoCuda); }
+#endif
+
+std::unique_ptr<Device> open_cuda_or_suggest_sim(std::int64_t index) {
+    try {
+        return open_cuda(index);
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::device_unavailable) throw;
+        throw Error(error.code(), fmt::format("{}. Use --backend sim to simulate a GPU", error.what()));
+    }
+}
 
 std::vector<std::string> profile_names() {
     std::vector<std::string> names;
@@ -24,12 +57,11 @@ std::vector<std::string> profile_names() {
 }  // namespace
 
 std::vector<BackendListing> list_backends() {
-    BackendListing cuda{"cuda", false, kNoCuda, {}};
     BackendListing sim{"sim", true, "a simulated GPU; nothing is measured", {}};
     for (const SimProfile& profile : sim_profiles()) {
         sim.devices.push_back({profile.name, profile.device, profile.total_bytes});
     }
-    return {std::move(cuda), std::move(sim)};
+    return {list_cuda(), std::move(sim)};
 }
 
 void DeviceChoice::declare(CLI::App& app) {
@@ -83,10 +115,7 @@ void DeviceChoice::check() {
 }
 
 std::unique_ptr<Device> DeviceChoice::open() const {
-    if (backend_ != "sim") {
-        throw Error(ErrorCode::device_unavailable,
-                    fmt::format("{}. Use --backend sim to simulate a GPU", kNoCuda));
-    }
+    if (backend_ != "sim") return open_cuda_or_suggest_sim(index_);
     if (index_ != 0) {
         throw Error(ErrorCode::device_unavailable,
                     fmt::format("--device {}: the sim backend has one device, 0", index_));

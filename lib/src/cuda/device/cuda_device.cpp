@@ -57,6 +57,16 @@ void CudaDevice::enter() const {
     cudaSetDevice(ordinal_);
 }
 
+cudaStream_t CudaDevice::stream_of(std::uint64_t stream) const {
+    streams_.require(stream);
+    return as<cudaStream_t>(stream);
+}
+
+cudaEvent_t CudaDevice::event_of(std::uint64_t event) const {
+    events_.require(event);
+    return as<cudaEvent_t>(event);
+}
+
 bool CudaDevice::enter_quietly() const noexcept {
     return lost_.empty() && cudaSetDevice(ordinal_) == cudaSuccess;
 }
@@ -138,61 +148,60 @@ std::uint64_t CudaDevice::create_stream() {
     enter();
     cudaStream_t stream = nullptr;
     must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
-    return number_of(stream);
+    return streams_.add(number_of(stream));
 }
 
 std::uint64_t CudaDevice::create_event() {
     enter();
     cudaEvent_t event = nullptr;
     must(cudaEventCreate(&event), "cudaEventCreate");
-    return number_of(event);
+    return events_.add(number_of(event));
 }
 
 void CudaDevice::destroy_stream(std::uint64_t stream) noexcept {
-    if (enter_quietly()) cudaStreamDestroy(as<cudaStream_t>(stream));
+    if (streams_.remove(stream) && enter_quietly()) cudaStreamDestroy(as<cudaStream_t>(stream));
 }
 
 void CudaDevice::destroy_event(std::uint64_t event) noexcept {
-    if (enter_quietly()) cudaEventDestroy(as<cudaEvent_t>(event));
+    if (events_.remove(event) && enter_quietly()) cudaEventDestroy(as<cudaEvent_t>(event));
 }
 
 void CudaDevice::destroy_graph(std::uint64_t graph) noexcept {
-    if (enter_quietly()) cudaGraphDestroy(as<cudaGraph_t>(graph));
+    if (graphs_.remove(graph) && enter_quietly()) cudaGraphDestroy(as<cudaGraph_t>(graph));
 }
 
 void CudaDevice::destroy_executable(std::uint64_t executable) noexcept {
-    if (enter_quietly()) cudaGraphExecDestroy(as<cudaGraphExec_t>(executable));
+    if (executables_.remove(executable) && enter_quietly())
+        cudaGraphExecDestroy(as<cudaGraphExec_t>(executable));
 }
 
 void CudaDevice::synchronize(std::uint64_t stream) {
     enter();
     refuse_in_capture(stream, "synchronizing its stream");
-    must(cudaStreamSynchronize(as<cudaStream_t>(stream)), "cudaStreamSynchronize");
+    must(cudaStreamSynchronize(stream_of(stream)), "cudaStreamSynchronize");
 }
 
 void CudaDevice::record(std::uint64_t event, std::uint64_t stream) {
     enter();
-    must(cudaEventRecord(as<cudaEvent_t>(event), as<cudaStream_t>(stream)), "cudaEventRecord", stream);
+    must(cudaEventRecord(event_of(event), stream_of(stream)), "cudaEventRecord", stream);
 }
 
 void CudaDevice::wait(std::uint64_t stream, std::uint64_t event) {
     enter();
-    must(cudaStreamWaitEvent(as<cudaStream_t>(stream), as<cudaEvent_t>(event), 0), "cudaStreamWaitEvent",
-         stream);
+    must(cudaStreamWaitEvent(stream_of(stream), event_of(event), 0), "cudaStreamWaitEvent", stream);
 }
 
 double CudaDevice::elapsed_us(std::uint64_t start, std::uint64_t end) {
     enter();
     float milliseconds = 0;
-    must(cudaEventElapsedTime(&milliseconds, as<cudaEvent_t>(start), as<cudaEvent_t>(end)),
-         "cudaEventElapsedTime");
+    must(cudaEventElapsedTime(&milliseconds, event_of(start), event_of(end)), "cudaEventElapsedTime");
     return 1000.0 * static_cast<double>(milliseconds);
 }
 
 void CudaDevice::copy(Address to, Address from, Bytes bytes, std::uint64_t stream) {
     enter();
     must(cudaMemcpyAsync(pointer(to), pointer(from), static_cast<std::size_t>(bytes),
-                         cudaMemcpyDeviceToDevice, as<cudaStream_t>(stream)),
+                         cudaMemcpyDeviceToDevice, stream_of(stream)),
          "cudaMemcpyAsync", stream);
 }
 
@@ -200,7 +209,7 @@ void CudaDevice::upload(Address to, const void* from, Bytes bytes, std::uint64_t
     enter();
     refuse_in_capture(stream, "an upload from host memory");
     must(cudaMemcpyAsync(pointer(to), from, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice,
-                         as<cudaStream_t>(stream)),
+                         stream_of(stream)),
          "cudaMemcpyAsync");
 }
 
@@ -208,21 +217,21 @@ void CudaDevice::download(void* to, Address from, Bytes bytes, std::uint64_t str
     enter();
     refuse_in_capture(stream, "a download to host memory");
     must(cudaMemcpyAsync(to, pointer(from), static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost,
-                         as<cudaStream_t>(stream)),
+                         stream_of(stream)),
          "cudaMemcpyAsync");
-    must(cudaStreamSynchronize(as<cudaStream_t>(stream)), "cudaStreamSynchronize");
+    must(cudaStreamSynchronize(stream_of(stream)), "cudaStreamSynchronize");
 }
 
 void CudaDevice::fill(Address to, int byte, Bytes bytes, std::uint64_t stream) {
     enter();
-    must(cudaMemsetAsync(pointer(to), byte, static_cast<std::size_t>(bytes), as<cudaStream_t>(stream)),
+    must(cudaMemsetAsync(pointer(to), byte, static_cast<std::size_t>(bytes), stream_of(stream)),
          "cudaMemsetAsync", stream);
 }
 
 void CudaDevice::run(const OperatorCall& call, Scratch& scratch, std::uint64_t stream) {
     enter();
     try {
-        operators_.run(call, scratch, as<cudaStream_t>(stream), captures_.capturing(stream));
+        operators_.run(call, scratch, stream_of(stream), captures_.capturing(stream));
     } catch (const Error& error) {
         captures_.failed(stream, error.what());
         note_lost(cudaPeekAtLastError(), to_string(call.kind));

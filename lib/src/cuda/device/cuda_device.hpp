@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "cuda/device/capture_log.hpp"
+#include "cuda/device/known_objects.hpp"
 #include "cuda/device/nvml.hpp"
 #include "cuda/device/reserved_ranges.hpp"
 #include "cuda/operators/operators.hpp"
@@ -60,6 +61,8 @@ class CudaDevice final : public Device {
   private:
     /// Makes this GPU the thread's and refuses to go on with a lost context.
     void enter() const;
+    cudaStream_t stream_of(std::uint64_t stream) const;
+    cudaEvent_t event_of(std::uint64_t event) const;
     bool enter_quietly() const noexcept;
     /// Throws unless `status` is a success; notes a lost context and a capture's first failure.
     void must(cudaError_t status, std::string_view what, std::uint64_t stream = 0);
@@ -72,6 +75,7 @@ class CudaDevice final : public Device {
     Nvml nvml_;
     ReservedRanges ranges_;
     CaptureLog captures_;
+    KnownObjects streams_{"stream"}, events_{"event"}, graphs_{"graph"}, executables_{"executable"};
     Operators operators_;
 };
 

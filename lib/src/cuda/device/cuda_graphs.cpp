@@ -8,7 +8,6 @@
 namespace graphplan::cuda {
 namespace {
 
-cudaStream_t stream_of(std::uint64_t number) noexcept { return reinterpret_cast<cudaStream_t>(number); }
 cudaGraph_t graph_of(std::uint64_t number) noexcept { return reinterpret_cast<cudaGraph_t>(number); }
 
 }  // namespace
@@ -33,7 +32,7 @@ std::uint64_t CudaDevice::end_capture(std::uint64_t stream) {
         throw Error(ErrorCode::device, "the capture failed: " + first);
     }
     must(status, "cudaStreamEndCapture");
-    return reinterpret_cast<std::uint64_t>(graph);
+    return graphs_.add(reinterpret_cast<std::uint64_t>(graph));
 }
 
 void CudaDevice::abandon_capture(std::uint64_t stream) noexcept {
@@ -41,12 +40,14 @@ void CudaDevice::abandon_capture(std::uint64_t stream) noexcept {
     captures_.end(stream);
     if (!enter_quietly()) return;
     cudaGraph_t graph = nullptr;
-    if (cudaStreamEndCapture(stream_of(stream), &graph) != cudaSuccess) cudaGetLastError();
+    if (cudaStreamEndCapture(reinterpret_cast<cudaStream_t>(stream), &graph) != cudaSuccess)
+        cudaGetLastError();
     if (graph != nullptr) cudaGraphDestroy(graph);
 }
 
 NodeCounts CudaDevice::count_nodes(std::uint64_t graph) {
     enter();
+    graphs_.require(graph);
     std::size_t count = 0;
     must(cudaGraphGetNodes(graph_of(graph), nullptr, &count), "cudaGraphGetNodes");
     std::vector<cudaGraphNode_t> nodes(count);
@@ -67,13 +68,15 @@ NodeCounts CudaDevice::count_nodes(std::uint64_t graph) {
 
 std::uint64_t CudaDevice::instantiate(std::uint64_t graph) {
     enter();
+    graphs_.require(graph);
     cudaGraphExec_t executable = nullptr;
     must(cudaGraphInstantiate(&executable, graph_of(graph), 0), "cudaGraphInstantiate");
-    return reinterpret_cast<std::uint64_t>(executable);
+    return executables_.add(reinterpret_cast<std::uint64_t>(executable));
 }
 
 void CudaDevice::launch(std::uint64_t executable, std::uint64_t stream) {
     enter();
+    executables_.require(executable);
     must(cudaGraphLaunch(reinterpret_cast<cudaGraphExec_t>(executable), stream_of(stream)), "cudaGraphLaunch",
          stream);
 }
