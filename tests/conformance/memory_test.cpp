@@ -60,12 +60,14 @@ TEST_CASE("memory: running out is an Error that says how much was wanted, and th
     CHECK(error.code() == ErrorCode::out_of_memory);
     CHECK(std::string(error.what()).find(format_bytes(wanted)) != std::string::npos);
     CHECK_FALSE(bench.device.poisoned());
-    CHECK(bench.used() == before);
+    // A driver may let go of what it cached for itself before it gives up.
+    Bytes after = bench.used();
+    CHECK(after <= before);
 
     bench.add(bench.stream);
     bench.device.synchronize(bench.stream.id());
     Address address = bench.device.allocate(kSize);
-    CHECK(bench.used() == before + kSize);
+    CHECK(bench.used() == after + kSize);
     bench.device.release(address, kSize);
 }
 

@@ -22,8 +22,8 @@ std::uint64_t number_of(Handle handle) noexcept {
 
 void* pointer(Address address) noexcept { return reinterpret_cast<void*>(address); }
 
-/// Allocating while this thread captures is safe, since no captured work depends on it, but CUDA refuses it
-/// unless the thread's capture mode is relaxed.
+/// Allocating, and waiting for another stream, is safe while this thread captures, since no captured work
+/// depends on it, but CUDA refuses both unless the thread's capture mode is relaxed.
 class RelaxedCapture {
   public:
     RelaxedCapture() noexcept { cudaThreadExchangeStreamCaptureMode(&mode_); }
@@ -178,6 +178,7 @@ void CudaDevice::destroy_executable(std::uint64_t executable) noexcept {
 void CudaDevice::synchronize(std::uint64_t stream) {
     enter();
     refuse_in_capture(stream, "synchronizing its stream");
+    const RelaxedCapture relaxed;
     must(cudaStreamSynchronize(stream_of(stream)), "cudaStreamSynchronize");
 }
 
@@ -219,7 +220,7 @@ void CudaDevice::download(void* to, Address from, Bytes bytes, std::uint64_t str
     must(cudaMemcpyAsync(to, pointer(from), static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost,
                          stream_of(stream)),
          "cudaMemcpyAsync");
-    must(cudaStreamSynchronize(stream_of(stream)), "cudaStreamSynchronize");
+    synchronize(stream);
 }
 
 void CudaDevice::fill(Address to, int byte, Bytes bytes, std::uint64_t stream) {
@@ -233,6 +234,8 @@ void CudaDevice::run(const OperatorCall& call, Scratch& scratch, std::uint64_t s
     try {
         operators_.run(call, scratch, stream_of(stream), captures_.capturing(stream));
     } catch (const Error& error) {
+        // Refused operands enqueued nothing: a capture goes on without them.
+        if (error.code() == ErrorCode::invalid_argument) throw;
         captures_.failed(stream, error.what());
         note_lost(cudaPeekAtLastError(), to_string(call.kind));
         cudaGetLastError();
