@@ -43,7 +43,7 @@ struct Operator {
 struct Step;
 using Program = std::vector<Step>;
 
-/// A program run `count` times, e.g. once a layer.
+/// A program run `count` times, e.g. once a layer. Its expressions may use `index`, counted from 0.
 struct Repeat {
     std::string count;  ///< an expression
     Program program;

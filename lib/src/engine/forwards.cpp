@@ -38,8 +38,10 @@ std::vector<BucketShape> shapes_to_try(const Model& model) {
     for (const auto& [name, value] : model.dims) {
         if (value >= 1 && value <= kManyTokens * rows) tokens.push_back(value);
     }
+    constexpr std::size_t most = 64;
     std::vector<BucketShape> shapes;
     for (const std::int64_t each : tokens) {
+        if (shapes.size() == most) break;
         const BucketShape shape{rows, rows * each};
         if (std::find(shapes.begin(), shapes.end(), shape) == shapes.end()) shapes.push_back(shape);
     }

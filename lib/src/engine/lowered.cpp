@@ -8,7 +8,7 @@ namespace graphplan::engine {
 std::string to_text(const Shape& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
 
 std::optional<Bytes> dense_bytes(DType dtype, const Shape& shape) noexcept {
-    constexpr Bytes most = Bytes{1} << 53;
+    constexpr Bytes most = Bytes{8} * 1024 * kGiB;
     Bytes bytes = size_of(dtype);
     for (const std::int64_t size : shape) {
         if (size < 1 || size > most / bytes) return std::nullopt;

@@ -16,7 +16,8 @@ using Shape = std::vector<std::int64_t>;
 /// "[64, 4096]".
 std::string to_text(const Shape& shape);
 
-/// Bytes of a dense tensor, absent where a size is below 1 or the product is beyond 2^53.
+/// Bytes of a dense tensor, absent where a size is below 1 or the product is over 8 TiB: more than a
+/// device holds, and little enough that sums over a program stay in range.
 std::optional<Bytes> dense_bytes(DType dtype, const Shape& shape) noexcept;
 
 /// Whose memory an operand lies in.

@@ -25,7 +25,7 @@ Tensor input_tensor(const ProgramBuilder& builder, const Forward& forward, std::
     }
     if (!dense_bytes(tensor.dtype, tensor.shape)) {
         fail_in(builder.model(), pointer,
-                fmt::format("{} at bs={} tokens={}; expected sizes from 1 on and at most 2^53 bytes",
+                fmt::format("{} at bs={} tokens={}; expected sizes from 1 on and at most 8 TiB",
                             to_text(tensor.shape), builder.shape().bs, builder.shape().tokens));
     }
     return tensor;

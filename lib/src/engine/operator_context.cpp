@@ -211,7 +211,7 @@ void OperatorContext::require_integers(std::string_view attribute) const {
 Bytes OperatorContext::checked_bytes(DType dtype, const Shape& shape) const {
     const std::optional<Bytes> bytes = dense_bytes(dtype, shape);
     if (!bytes) {
-        fail(fmt::format("gives {} at bs={} tokens={}; expected sizes from 1 on and at most 2^53 bytes",
+        fail(fmt::format("gives {} at bs={} tokens={}; expected sizes from 1 on and at most 8 TiB",
                          to_text(shape), builder_.shape().bs, builder_.shape().tokens));
     }
     return *bytes;

@@ -14,7 +14,7 @@ std::array<std::span<const OperatorRule>, 7> families() {
 
 std::string_view to_string(AttributeType type) noexcept {
     switch (type) {
-        case AttributeType::tensor: return "the name of a tensor";
+        case AttributeType::tensor:
         case AttributeType::out: return "the name of a tensor";
         case AttributeType::outs: return "a list of names of tensors";
         case AttributeType::resource: return "the name of a resource";

@@ -14,7 +14,7 @@ struct KvShape {
     Shape cache() const { return {layers, 2, pages, page_tokens, kv_heads, head_dim}; }
 };
 
-/// @throws Error invalid_document where a size is missing, below 1 or the cache is beyond 2^53 bytes
+/// @throws Error invalid_document where a size is missing, below 1 or the cache is over 8 TiB
 KvShape kv_shape_of(const Model& model, const Resource& resource);
 
 /// The words that documents use.

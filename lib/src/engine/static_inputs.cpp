@@ -39,10 +39,4 @@ void StaticInputs::claim(Device& device, CachingAllocator& allocator, std::uint6
     for (auto& [config, buffers] : buffers_) buffers.allocate(device, allocator, stream);
 }
 
-Bytes StaticInputs::bytes() const noexcept {
-    Bytes bytes = 0;
-    for (const auto& [config, buffers] : buffers_) bytes += buffers.bytes();
-    return bytes;
-}
-
 }  // namespace graphplan::engine

@@ -41,7 +41,6 @@ class StaticInputs {
     void need(std::size_t config, const LoweredProgram& program, std::int64_t bs);
     void claim(Device& device, CachingAllocator& allocator, std::uint64_t stream);
     const InputAddresses& addresses(std::size_t config) const { return buffers_.at(config).addresses(); }
-    Bytes bytes() const noexcept;
 
   private:
     std::map<std::size_t, InputBuffers> buffers_;

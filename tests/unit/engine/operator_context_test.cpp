@@ -31,7 +31,7 @@ TEST_CASE("wrong attributes are named with their place, what was found and what 
         {R"({"op": "tanh", "x": ["x"], "out": "y"})", "found a list, expected the name of a tensor"},
         {R"({"op": "split", "x": "x", "sizes": 8, "outs": ["y"]})", "expected a list of whole numbers"},
         {R"({"op": "split", "x": "x", "sizes": [8], "outs": "y"})", "expected a list of names of tensors"},
-        {R"({"op": "linear", "x": "x", "features": 4503599627370496, "out": "y"})", "at most 2^53 bytes"},
+        {R"({"op": "linear", "x": "x", "features": 4503599627370496, "out": "y"})", "at most 8 TiB"},
     };
     for (const Case& c : cases) {
         INFO(c.step);

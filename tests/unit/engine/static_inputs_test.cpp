@@ -18,8 +18,6 @@ TEST_CASE("inputs are interned: one buffer a config and input, as large as its l
     inputs.need(3, lower_walk(model, {2, 6}), 2);
     inputs.need(3, lower_walk(model, {4, 4}), 4);
     inputs.need(5, lower_walk(model, {1, 1}), 1);
-    CHECK(inputs.bytes() == (6 * 256 * 4 + 3 * 6 * 4 + 5 * 4) + (256 * 4 + 3 * 4 + 2 * 4));
-
     inputs.claim(*device, allocator, stream.id());
     CHECK(allocator.allocated_bytes() == (6144 + 512 + 512) + (1024 + 512 + 512));
     CHECK(inputs.addresses(3).inputs.size() == 2);
