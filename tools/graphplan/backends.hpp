@@ -33,6 +33,9 @@ struct BackendListing {
 
 std::vector<BackendListing> list_backends();
 
+/// What selects a device: "h200" for the simulated "NVIDIA H200"; the device itself where nothing does.
+std::string selector_of(const std::string& backend, const std::string& device);
+
 /// Which device to open: the options --backend, --device and --sim-*.
 class DeviceChoice {
   public:

@@ -37,6 +37,13 @@ std::vector<std::string> option_names(const CLI::App& app) {
                         suggestion(name, option_names(app)), see_help(app)));
 }
 
+void refuse_misplaced_option(const CLI::App& program, const std::string& argument) {
+    const std::vector<std::string> known{"-h", "--help", "--version"};
+    if (std::find(known.begin(), known.end(), argument) != known.end()) return;
+    misused(fmt::format("no command before {}: options stand behind the command.{} {}",
+                        graphplan::quoted(argument), suggestion(argument, known), see_help(program)));
+}
+
 void check_extras(const CLI::App& app) {
     std::vector<std::string> extras = app.remaining();
     std::erase(extras, "--");
@@ -123,7 +130,8 @@ void CommandLine::parse_command(CLI::App& app, const std::vector<std::string>& a
 
 Command* CommandLine::parse(const std::vector<std::string>& arguments, std::string& text) {
     if (arguments.empty()) misused("no command. " + see_help(*app_));
-    if (arguments[0].starts_with('-') && arguments[0] != "-") {
+    if (arguments[0].starts_with('-')) {
+        refuse_misplaced_option(*app_, arguments[0]);
         parse_command(*app_, {arguments[0]});
         text = help_ ? help_page(*app_) : version_text();
         return nullptr;

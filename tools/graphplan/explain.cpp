@@ -42,7 +42,7 @@ void print_eager(std::ostream& out, const Paint& paint, const std::vector<Explai
 void summarize(std::ostream& out, const Paint& paint, const Explanation& explanation, bool one_bucket) {
     const Plan& plan = *explanation.plan;
     print_simulated(out, paint, plan.provenance);
-    out << fmt::format("predicted by {}, for the most by {}\n", to_string(plan.memory_model),
+    out << fmt::format("memory model {}, objective {}\n", to_string(plan.memory_model),
                        printable(plan.objective));
     print_budget(out, paint, plan.budget);
     for (std::size_t rank = 0; rank < plan.ranks.size(); ++rank) {

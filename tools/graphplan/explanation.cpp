@@ -18,7 +18,11 @@ bool is_wanted(const BucketKey& id, const std::optional<MustCapture>& only) {
 
 std::string eager_words(const EagerBucket& bucket, const std::optional<std::int64_t>& more) {
     std::string words = reason_words(bucket);
-    if (more) words += fmt::format("; {} MiB more free memory would bring it in", *more);
+    const bool is_other_rank = bucket.reason == EagerReason::dropped_on_rank;
+    if (more) {
+        words += fmt::format("; {} MiB more free memory {}would bring it in", *more,
+                             is_other_rank ? "there " : "");
+    }
     return words;
 }
 

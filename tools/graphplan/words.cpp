@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "backends.hpp"
+
 namespace graphplan::cli {
 namespace {
 
@@ -25,8 +27,8 @@ bool is_simulated(const Provenance& provenance) { return provenance.backend == "
 
 void print_simulated(std::ostream& out, const Paint& paint, const Provenance& provenance) {
     if (!is_simulated(provenance)) return;
-    const std::string device = provenance.device.empty() ? "" : " " + printable(provenance.device);
-    out << paint.yellow("simulated:") << " sim" << device << ", no GPU was measured\n";
+    out << paint.yellow("simulated:") << " sim "
+        << printable(selector_of(provenance.backend, provenance.device)) << ", no GPU was measured\n";
 }
 
 void print_rows(std::ostream& out, const Paint& paint, const std::vector<Table::Column>& columns,
