@@ -8,6 +8,7 @@ Writes OUT/results.json, OUT/table.md and each case's costs, plans and reports.
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import os
 import subprocess
@@ -60,9 +61,9 @@ class Case:
         self._prefix = f"{model.name}.{allocator}"
 
     def run(self) -> list[dict[str, Any]]:
-        costs_path = self._file("costs.json")
+        costs_path = self._file("costs.json.gz")
         self._torch("size", *self.model.arguments, "-b", str(self.model.buckets), "-o", str(costs_path))
-        costs = json.loads(costs_path.read_text())
+        costs = _costs(costs_path)
         rows = []
         whole: int | None = None
         for share_name, share in SHARES.items():
@@ -152,6 +153,19 @@ class Case:
         return self._out / f"{self._prefix}.{name}"
 
 
+def _provenance(folder: Path) -> dict[str, Any]:
+    """What all cases share; allocator options and buckets are a case's own."""
+    found: dict[str, Any] = {}
+    for path in sorted(folder.glob("*.costs.json.gz")):
+        found = _costs(path)["provenance"]
+    libraries = {name: value for name, value in found.get("libraries", {}).items() if name != "allocator"}
+    return {**{k: v for k, v in found.items() if k != "buckets_sha256"}, "libraries": libraries}
+
+
+def _costs(path: Path) -> Any:
+    return json.loads(gzip.decompress(path.read_bytes()))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -170,10 +184,7 @@ def main() -> int:
         for allocator in ALLOCATORS
     ]
     rows, failed = _run(cases, options.jobs)
-    provenance = {}
-    for path in sorted(options.output.glob("*.costs.json")):
-        provenance = json.loads(path.read_text())["provenance"]
-    results = {"provenance": provenance, "rows": rows}
+    results = {"provenance": _provenance(options.output), "rows": rows}
     (options.output / "results.json").write_text(json.dumps(results, indent=1) + "\n")
     (options.output / "table.md").write_text(table(results))
     print(table(results))

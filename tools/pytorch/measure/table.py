@@ -7,6 +7,16 @@ from typing import Any
 
 MIB = 2**20
 
+_WORDS = (
+    "Each model was sized in one process. `graphplan plan --memory-model exact` then chose what to capture, "
+    "once with room for all and once with half of it, and each plan was captured in a process of its own. "
+    "`tools/pytorch/measure/measure.py` makes these tables."
+)
+_POOL_WORDS = (
+    "MiB; in brackets how far a rule is off. *Two captures*: what each graph keeps, in whole segments, "
+    "and the largest scratch, as the first two captures of a walk show it. *Two samples*: the pool's growth "
+    "at its first capture, and at its second for each of the others. Both look at the same captures."
+)
 _POOL_HEAD = (
     "| model | allocator | plan | graphs | left out | taken | graphplan, exact | two captures | two samples "
     "| replay |",
@@ -28,7 +38,7 @@ def table(results: Mapping[str, Any]) -> str:
     """Two tables: pools by three rules, and device memory with every part of it named."""
     rows = results["rows"]
     lines = _heading(results["provenance"])
-    lines += ["## Pools", "", "MiB; in brackets what a rule is off.", "", *_POOL_HEAD]
+    lines += [_WORDS, "", "## Pools", "", _POOL_WORDS, "", *_POOL_HEAD]
     lines += [_pool_row(row) for row in rows]
     lines += ["", "## Device memory", "", _DEVICE_WORDS, "", *_DEVICE_HEAD]
     lines += [_device_row(row) for row in rows]
@@ -37,18 +47,18 @@ def table(results: Mapping[str, Any]) -> str:
 
 def _heading(provenance: Mapping[str, Any]) -> list[str]:
     device = provenance.get("device", {}).get("name", "unknown device")
-    libraries = ", ".join(
-        f"{name} {version}"
-        for name, version in provenance.get("libraries", {}).items()
-        if name != "allocator"
-    )
-    return [
-        "# Predicted and taken, in fresh processes",
-        "",
-        f"{device}, driver {provenance.get('driver', 'unknown')}, {provenance.get('framework', '')}, "
-        f"{libraries}; {provenance.get('time', '')[:10]}.",
-        "",
+    libraries = [f"{name} {version}" for name, version in provenance.get("libraries", {}).items()]
+    here = [
+        device,
+        f"driver {provenance.get('driver', 'unknown')}",
+        provenance.get("framework", ""),
+        *libraries,
     ]
+    return ["# Predicted and taken, in fresh processes", "", f"{', '.join(here)}; {_day(provenance)}.", ""]
+
+
+def _day(provenance: Mapping[str, Any]) -> str:
+    return str(provenance.get("time", "no date"))[:10]
 
 
 def _pool_row(row: Mapping[str, Any]) -> str:

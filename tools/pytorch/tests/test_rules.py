@@ -2,6 +2,7 @@ import unittest
 
 import support  # noqa: F401
 from rules import key_of, lent_graphs, two_captures_rule, two_samples_rule
+from table import table
 
 MIB = 2**20
 
@@ -52,6 +53,42 @@ class Rules(unittest.TestCase):
         self.assertEqual(two_samples_rule([278, 400, 500, 520]), 278 + 3 * 122)
         self.assertEqual(two_samples_rule([278]), 278)
         self.assertEqual(two_samples_rule([]), 0)
+
+
+class Tables(unittest.TestCase):
+    def row(self, **report):
+        pool = {
+            "predicted_bytes": 80 * MIB,
+            "taken_bytes": 80 * MIB,
+            "taken_outside_bytes": 12 * MIB,
+            "predicted_outside_bytes": 12 * MIB,
+        }
+        once = {
+            "modules_once_bytes": 76 * MIB,
+            "workspaces_once_bytes": 0,
+            "first_capture_once_bytes": 70 * MIB,
+        }
+        device = {"taken_device_bytes": 240 * MIB, "predicted_device_bytes": 238 * MIB}
+        return {
+            "model": "mixtral",
+            "allocator": "default",
+            "plan": "all",
+            "graphs": 9,
+            "left_out": 0,
+            "two_captures_bytes": 90 * MIB,
+            "two_samples_bytes": 164 * MIB,
+            "one_off_bytes": 146 * MIB,
+            "report": {"pools": [pool], **once, **device, **report},
+        }
+
+    def test_a_row_says_how_far_each_rule_is_off(self):
+        text = table({"provenance": {"driver": "580"}, "rows": [self.row(outputs_differ=[])]})
+        self.assertIn("| 80.0 | 80.0 (+0 B) | 90.0 (+10.0) | 164.0 (+84.0) | equals eager |", text)
+        self.assertIn("| 240.0 | 238.0 | -2.0 | 80.0 | 12.0 (12.0) | 76.0 | 0.0 | 70.0 | 146.0 |", text)
+
+    def test_a_difference_is_named(self):
+        text = table({"provenance": {}, "rows": [self.row(outputs_differ=["decode bs=4 tokens=4"])]})
+        self.assertIn("differs: decode bs=4 tokens=4", text)
 
 
 if __name__ == "__main__":
