@@ -155,12 +155,13 @@ def _entry(cost: BucketCost, traces: list[dict[str, Any]]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class PlannedPool:
-    """One pool of a plan: its buckets in the order to capture in."""
+    """One pool of a plan: its buckets in the order to capture in, and those that stay eager."""
 
     name: str
     captures: tuple[Bucket, ...]
     predicted_bytes: int
     outside_bytes: int
+    eager: tuple[Bucket, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -183,7 +184,8 @@ def plan_of(content: Mapping[str, Any]) -> Plan:
 
 def _planned_pool(pool: Mapping[str, Any]) -> PlannedPool:
     captures = tuple(_planned_bucket(pool["name"], entry) for entry in pool["captures"])
-    return PlannedPool(pool["name"], captures, pool["predicted_bytes"], pool.get("outside_bytes", 0))
+    eager = tuple(_planned_bucket(pool["name"], entry) for entry in pool.get("eager", ()))
+    return PlannedPool(pool["name"], captures, pool["predicted_bytes"], pool.get("outside_bytes", 0), eager)
 
 
 def _planned_bucket(node: str, entry: Mapping[str, Any]) -> Bucket:

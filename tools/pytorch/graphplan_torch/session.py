@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from .buckets import Bucket, Shape
+from .buckets import Bucket, Shape, sizing_order
 from .documents import Plan, PlannedPool, differences, plan_of, read
 from .environment import Environment, Meter, inspect
 from .errors import DifferentEnvironmentError, GraphsMissingError, PoisonedError
@@ -34,7 +34,7 @@ def capture(
     same_environment: bool = False,
     require_graphs: bool | None = None,
 ) -> Session:
-    """Captures a plan's buckets in its order, into one pool for each node.
+    """Captures a plan's buckets in its order, into one pool for each node, after `warmup` forwards of all.
 
     `aliases` lets a walk replay another's captures. A bucket that cannot be captured is dropped, loudly;
     `require_graphs` (or GRAPHPLAN_REQUIRE_GRAPHS=1) makes that a GraphsMissingError. A plan that was made
@@ -183,16 +183,18 @@ class Session:
     def _capture(self, plan: Plan, meter: Meter, warmup: int) -> Report:
         taken, report = Taken(meter), Report()
         for pool in plan.pools:
-            for bucket in pool.captures:
-                self._warm(bucket, warmup)
+            for bucket in sizing_order([*pool.captures, *pool.eager]):
+                self._warm(bucket, warmup, bucket in pool.eager)
         taken.warmed()
         for pool in plan.pools:
             report.pools.append(self._capture_pool(pool, taken, report))
         taken.finish(report, plan.one_off_bytes)
         return report
 
-    def _warm(self, bucket: Bucket, forwards: int) -> None:
-        walk, inputs = walk_of(self._nodes, bucket), self._static.of(bucket)
+    def _warm(self, bucket: Bucket, forwards: int, eager: bool) -> None:
+        """Eager buckets too: what their steps pay once is paid before serving, as the plan has it."""
+        walk = walk_of(self._nodes, bucket)
+        inputs = walk.make_inputs(bucket.shape) if eager else self._static.of(bucket)
         for slot in range(bucket.slots):
             for _ in range(forwards):
                 if walk.prepare is not None:

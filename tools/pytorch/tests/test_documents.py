@@ -115,8 +115,16 @@ class Files(unittest.TestCase):
 
 def plan(**pool):
     capture = {"walk": "decode", "key": None, "bs": 8, "tokens": 8, "slots": 2, "added_bytes": 5, "chosen": 0}
+    eager = {"walk": "decode", "key": None, "bs": 64, "tokens": 64, "reason": "does_not_fit"}
     pools = [
-        {"name": "llm", "predicted_bytes": 4, "outside_bytes": 2, "captures": [capture], "eager": [], **pool}
+        {
+            "name": "llm",
+            "predicted_bytes": 4,
+            "outside_bytes": 2,
+            "captures": [capture],
+            "eager": [eager],
+            **pool,
+        }
     ]
     return {
         "schema": "graphplan.plan",
@@ -131,6 +139,7 @@ class PlanDocument(unittest.TestCase):
     def test_keeps_the_order_and_the_slots(self):
         (pool,) = plan_of(plan()).pools
         self.assertEqual(pool.captures, (Bucket("llm", Shape("decode", None, 8, 8), slots=2),))
+        self.assertEqual(pool.eager, (Bucket("llm", Shape("decode", None, 64, 64)),))
         self.assertEqual(
             (pool.predicted_bytes, pool.outside_bytes, plan_of(plan()).one_off_bytes), (4, 2, 72)
         )

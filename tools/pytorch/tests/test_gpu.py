@@ -188,6 +188,18 @@ class Serving(unittest.TestCase):
         x = torch.randn(17, 512, device="cuda")
         self.assertTrue(torch.equal(self.session.run("decode", {"x": x}), self.layer.forward(x)))
 
+    def test_buckets_that_stay_eager_are_warmed(self):
+        seen = []
+
+        def forward(x):
+            seen.append((len(x), torch.cuda.is_current_stream_capturing()))
+            return self.layer.forward(x)
+
+        plan = plan_of(size(self.layer.nodes(), buckets(1, 16)))
+        plan["pools"][0]["eager"] = [plan["pools"][0]["captures"].pop(0)]
+        capture(plan, self.layer.nodes(forward), warmup=1)
+        self.assertEqual(seen, [(16, False), (1, False), (1, True)])
+
     def test_a_bucket_that_fails_is_dropped_and_the_rest_serves(self):
         def forward(x):
             if len(x) == 4 and torch.cuda.is_current_stream_capturing():
