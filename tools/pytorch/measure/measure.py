@@ -47,7 +47,11 @@ MODELS = (
     *map(_sample, ("qwen3", "mixtral", "vocoder", "omni", "qwen3_compiled")),
     *map(_hf, ("llama", "gpt2")),
 )
-ALLOCATORS = {"default": "", "expandable": "expandable_segments:True"}
+ALLOCATORS = {
+    "default": "",
+    "expandable": "expandable_segments:True",
+    "rounded": "roundup_power2_divisions:4",
+}
 #: of the room that all graphs would need: how much each plan gets
 SHARES = {"all": None, "half": 0.5}
 
