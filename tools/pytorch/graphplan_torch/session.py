@@ -143,8 +143,7 @@ class Session:
             for name, example in examples.items():
                 if isinstance(example, torch.Tensor):
                     slot.inputs[name].copy_(example)
-            if program.prepare is not None:
-                program.prepare(shape, index)
+            program.ready(shape, index)
 
         ready()
         eager = [tensor.clone() for tensor in tensors_in(program.call(slot.inputs))]
@@ -168,8 +167,7 @@ class Session:
         if program.row_ids is not None and rows < shape.bs:
             ids = self._padding.ids(f"{found.bucket.node}/{shape.walk}", index, rows, shape.bs - rows)
             slot.inputs[program.row_ids][rows:] = torch.tensor(ids, device=self._device)
-        if program.prepare is not None:
-            program.prepare(shape, index)
+        program.ready(shape, index)
         slot.graph.replay()
         return slot.outputs
 
@@ -197,8 +195,7 @@ class Session:
         inputs = walk.make_inputs(bucket.shape) if eager else self._static.of(bucket)
         for slot in range(bucket.slots):
             for _ in range(forwards):
-                if walk.prepare is not None:
-                    walk.prepare(bucket.shape, slot)
+                walk.ready(bucket.shape, slot)
                 walk.call(inputs)
 
     def _capture_pool(self, planned: PlannedPool, taken: Taken, report: Report) -> PoolReport:
@@ -229,7 +226,6 @@ class Session:
 
     def _capture_slot(self, bucket: Bucket, slot: int, pool: Pool, stream: torch.cuda.Stream) -> Slot:
         walk, inputs = walk_of(self._nodes, bucket), self._static.of(bucket)
-        if walk.prepare is not None:
-            walk.prepare(bucket.shape, slot)
+        walk.ready(bucket.shape, slot)
         graph, outputs = capture_graph(lambda: walk.call(inputs), pool, stream)
         return Slot(graph, inputs, outputs)

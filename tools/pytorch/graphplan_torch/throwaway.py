@@ -28,7 +28,7 @@ class Throwaway:
     nodes: int
     events: list[Event]
     #: in the ordinary pool while the graph lived: the random state that it reads
-    beside_bytes: int
+    random_state_bytes: int
 
 
 class ThrowawayCaptures:
@@ -54,7 +54,7 @@ class ThrowawayCaptures:
             raise
         self._hand_back()
         left = torch.cuda.memory_reserved(self._device)
-        return replace(found, beside_bytes=found.beside_bytes - left)
+        return replace(found, random_state_bytes=found.random_state_bytes - left)
 
     @staticmethod
     def _hand_back() -> None:

@@ -37,6 +37,10 @@ class Walk:
     #: runs before each forward and each capture of (shape, slot), outside the graph
     prepare: Callable[[Shape, int], None] | None = None
 
+    def ready(self, shape: Shape, slot: int) -> None:
+        if self.prepare is not None:
+            self.prepare(shape, slot)
+
     def call(self, inputs: Mapping[str, Any]) -> Any:
         """The forward under this walk's autocast alone, without gradients."""
         dtype = self.autocast
