@@ -114,7 +114,7 @@ void check_decode(Harness& harness, DType dtype, const Sizes& sizes, std::int64_
     INFO(tokens << " tokens, heads " << sizes.heads << "/" << sizes.kv_heads << " of " << sizes.d
                 << ", pages of " << page);
     check_close(call.output(), wanted);
-    CHECK(call.input(3).values == cache.memory.values);
+    CHECK((call.input(3).values == cache.memory.values));
 }
 
 struct Packed {
@@ -188,8 +188,8 @@ TEST_CASE("paged attention leaves positions outside of the page table alone") {
                   {q, k, k, cache.memory, cache.table, of_values(DType::i32, {2}, {-1, -7})}, {},
                   {poisoned(dtype, q.shape)}, parameters);
         harness.run(call);
-        CHECK(call.input(3).values == cache.memory.values);
-        CHECK(call.output().values == Vector(q.values.size(), 0.0));
+        CHECK((call.input(3).values == cache.memory.values));
+        CHECK((call.output().values == Vector(q.values.size(), 0.0)));
     }
 }
 
@@ -241,7 +241,7 @@ TEST_CASE("causal attention fills the cache where one is given") {
             for (std::int64_t token = 0; token < 40; ++token) {
                 cache.write(token < 33 ? 0 : 1, token < 33 ? token : token - 33, token, packed.k, packed.v);
             }
-            CHECK(call.input(4).values == cache.memory.values);
+            CHECK((call.input(4).values == cache.memory.values));
             check_close(call.output(), packed.wanted(sizes));
         }
     }

@@ -32,7 +32,7 @@ TEST_CASE("a sum over one rank is a copy") {
         const Tensor x = random_tensor(dtype, {333});
         Call call(OperatorKind::all_reduce, {x}, {}, {poisoned(dtype, {333})});
         harness.run(call);
-        CHECK(call.output().values == x.values);
+        CHECK((call.output().values == x.values));
     }
 }
 

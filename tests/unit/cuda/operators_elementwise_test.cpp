@@ -80,7 +80,7 @@ TEST_CASE("cast keeps what both types can hold") {
             Call call(OperatorKind::cast, {x}, {}, {poisoned(to, {1, 777})});
             harness.run(call);
             INFO(to_string(from) << " to " << to_string(to));
-            CHECK(call.output().values == x.values);
+            CHECK((call.output().values == x.values));
         }
     }
 }
@@ -92,7 +92,7 @@ TEST_CASE("cast rounds to the nearest") {
         const Tensor x = random_tensor(DType::f32, {4097}, 9);
         Call call(OperatorKind::cast, {x}, {}, {poisoned(to, {4097})});
         harness.run(call);
-        CHECK(call.output().values == of_values(to, x.shape, x.values).values);
+        CHECK((call.output().values == of_values(to, x.shape, x.values).values));
     }
 }
 

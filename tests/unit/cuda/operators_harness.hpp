@@ -101,8 +101,8 @@ class Harness {
     /// Runs a call and waits for it.
     void run(Call& call);
     void enqueue(const Call& call, bool capturing);
-    /// Records calls into a graph, replays it `times` times.
-    void replay(const std::vector<const Call*>& calls, int times);
+    /// Records calls into a graph, after running each once if `warm`, and replays it `times` times.
+    void replay(const std::vector<const Call*>& calls, int times, bool warm = true);
     /// Microseconds of one replay of `calls`, the median of several.
     double time(const std::vector<const Call*>& calls, int times = 20);
     void synchronize();
@@ -111,7 +111,7 @@ class Harness {
     PlainScratch& scratch() { return scratch_; }
 
   private:
-    cudaGraphExec_t record(const std::vector<const Call*>& calls);
+    cudaGraphExec_t record(const std::vector<const Call*>& calls, bool warm);
     cudaStream_t stream_ = nullptr;
     PlainScratch scratch_;
     cuda::Operators operators_;

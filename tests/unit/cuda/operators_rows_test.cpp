@@ -34,7 +34,7 @@ TEST_CASE("embedding looks rows up, and gives zeros for an id that the table lac
                     append(wanted, there ? row_of(table, static_cast<std::int64_t>(ids.values[i]))
                                          : std::vector<double>(static_cast<std::size_t>(features), 0.0));
                 }
-                CHECK(call.output().values == wanted);
+                CHECK((call.output().values == wanted));
             }
         }
     }
@@ -58,7 +58,7 @@ TEST_CASE("slice makes a piece of the last dimension dense") {
                 const std::vector<double> whole = row_of(x, row);
                 append(wanted, {whole.begin() + one[1], whole.begin() + one[1] + one[2]});
             }
-            CHECK(call.output().values == wanted);
+            CHECK((call.output().values == wanted));
         }
     }
 }
@@ -76,7 +76,7 @@ TEST_CASE("last_rows takes the last token of each row, zeros for a row without t
             append(wanted, row_of(x, 19));
             append(wanted, std::vector<double>(static_cast<std::size_t>(features), 0.0));
             append(wanted, row_of(x, 46));
-            CHECK(call.output().values == wanted);
+            CHECK((call.output().values == wanted));
         }
     }
 }

@@ -37,7 +37,7 @@ TEST_CASE("sample_argmax takes the first of the largest") {
                 const auto start = logits.values.begin() + row * vocabulary;
                 wanted.push_back(static_cast<double>(std::max_element(start, start + vocabulary) - start));
             }
-            CHECK(call.output().values == wanted);
+            CHECK((call.output().values == wanted));
         }
     }
 }
@@ -51,8 +51,8 @@ TEST_CASE("sample_top_k with k of 1 is the argmax, and moves its state on") {
         Call call = top_k_call(logits, 1, 0.7, 11, 40);
         harness.run(greedy);
         harness.run(call);
-        CHECK(call.output().values == greedy.output().values);
-        CHECK(call.input(1).values == std::vector<double>{11, 44});
+        CHECK((call.output().values == greedy.output().values));
+        CHECK((call.input(1).values == std::vector<double>{11, 44}));
     }
 }
 

@@ -46,9 +46,9 @@ void print(const std::string& what, double us, double bytes, double flops) {
 }
 
 void time_copy(Harness& harness) {
-    OperatorParameters one;
-    const Call call = noisy(OperatorKind::all_reduce, {shape_only(DType::bf16, {1 << 30})}, {},
-                            {shape_only(DType::bf16, {1 << 30})}, one);
+    const Shape shape{1 << 18, 4096};
+    const Call call =
+        noisy(OperatorKind::slice, {shape_only(DType::bf16, shape)}, {}, {shape_only(DType::bf16, shape)});
     print("copy of 2 GiB, read and written", harness.time({&call}, 5), 4.0 * (1 << 30), 0);
 }
 
@@ -148,6 +148,65 @@ void time_small(Harness& harness, std::int64_t tokens) {
        bytes(64 * 128256));
 }
 
+// A decode step of Llama-3.1-8B, some layers of it, each with weights and a cache of its own.
+void time_layers(Harness& harness, std::int64_t tokens, std::int64_t context, int layers) {
+    const DType t = DType::bf16;
+    const auto of = [&](const Shape& shape) { return shape_only(t, shape); };
+    const Shape hidden{tokens, 4096};
+    const Shape q{tokens, 32, 128};
+    const Shape k{tokens, 8, 128};
+    const std::int64_t pages_a_row = (context + 15) / 16;
+    std::vector<double> pages(static_cast<std::size_t>(tokens * pages_a_row));
+    for (std::size_t i = 0; i < pages.size(); ++i) pages[i] = static_cast<double>(i);
+    std::shuffle(pages.begin(), pages.end(), random_engine());
+    const Tensor positions =
+        of_values(DType::i32, {tokens},
+                  std::vector<double>(static_cast<std::size_t>(tokens), static_cast<double>(context - 1)));
+    std::vector<Call> calls;
+    const auto linear = [&](std::int64_t n, std::int64_t depth) {
+        calls.push_back(
+            noisy(OperatorKind::linear, {of({tokens, depth})}, {of({n, depth})}, {of({tokens, n})}));
+    };
+    const auto rope = [&](const Shape& shape) {
+        calls.push_back(noisy(OperatorKind::rope, {of(shape), positions}, {}, {of(shape)}));
+    };
+    const auto slice = [&](std::int64_t n) {
+        calls.push_back(noisy(OperatorKind::slice, {of({tokens, 6144})}, {}, {of({tokens, n})}));
+    };
+    const auto norm = [&] {
+        calls.push_back(noisy(OperatorKind::rms_norm, {of(hidden)}, {of({4096})}, {of(hidden)}));
+    };
+    const auto add = [&] {
+        calls.push_back(noisy(OperatorKind::add, {of(hidden), of(hidden)}, {}, {of(hidden)}));
+    };
+    for (int layer = 0; layer < layers; ++layer) {
+        norm();
+        linear(6144, 4096);
+        slice(4096);
+        slice(1024);
+        slice(1024);
+        rope(q);
+        rope(k);
+        calls.push_back(noisy(OperatorKind::paged_attention,
+                              {of(q), of(k), of(k), of({1, 2, tokens * pages_a_row, 16, 8, 128}),
+                               of_values(DType::i32, {tokens, pages_a_row}, pages), positions},
+                              {}, {of(q)}));
+        linear(4096, 4096);
+        add();
+        norm();
+        linear(28672, 4096);
+        calls.push_back(noisy(OperatorKind::silu_mul, {of({tokens, 28672})}, {}, {of({tokens, 14336})}));
+        linear(4096, 14336);
+        add();
+    }
+    std::vector<const Call*> pointers;
+    for (const Call& call : calls) pointers.push_back(&call);
+    const double bytes =
+        2.0 * 4096 * (6144 + 4096 + 28672 + 14336) + 4.0 * static_cast<double>(tokens * context) * 1024;
+    print(fmt::format("a layer of Llama-3.1-8B, {} tokens x {}", tokens, context),
+          harness.time(pointers) / layers, bytes, 0);
+}
+
 }  // namespace
 
 TEST_CASE("timings", "[.][timing]") {
@@ -174,6 +233,7 @@ TEST_CASE("timings", "[.][timing]") {
     time_experts(harness, 1, 8, 4096, 14336);
     time_experts(harness, 64, 8, 4096, 14336);
     time_experts(harness, 4096, 8, 4096, 14336);
+    for (const std::int64_t tokens : {1, 8, 64, 128}) time_layers(harness, tokens, 1024, 6);
     time_small(harness, 64);
     time_small(harness, 4096);
 }

@@ -41,7 +41,9 @@ struct PagedCache {
     __device__ std::int64_t capacity() const { return pages_a_row * page_tokens; }
     /// The cache's token that holds token `i` of a row.
     __device__ std::int64_t token(std::int64_t row, std::int64_t i) const {
-        return table[row * pages_a_row + i / page_tokens] * page_tokens + i % page_tokens;
+        const auto place = static_cast<std::uint32_t>(i);
+        const auto page = static_cast<std::uint32_t>(page_tokens);
+        return table[row * pages_a_row + place / page] * page_tokens + place % page;
     }
 };
 

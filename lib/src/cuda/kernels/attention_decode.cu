@@ -21,7 +21,11 @@ template <typename T, int Head>
 struct Warp {
     static constexpr int kTile = kChunk * Head;
     int lane;
-    T* memory;  // stages × (keys, values)
+    T* memory;               // stages × (keys, values)
+    const T* keys;           // this lane's columns of the cache's first key
+    std::int64_t to_values;  // from a key to its value
+    std::uint32_t stride;    // from one token to the next
+    bool has_column;
     float sums[Head / 8][4] = {};
     float most[2] = {-INFINITY, -INFINITY};
     float total[2] = {};
@@ -47,22 +51,19 @@ __device__ void load_queries(Warp<T, Head>& warp, const T* q, int rows, int d) {
 
 // `token` is where key lane % 16 of the chunk lies in the cache.
 template <typename T, int Head>
-__device__ void start_chunk(const Warp<T, Head>& warp, int stage, const PagedCache& cache, const Heads& heads,
-                            std::int64_t token, int keys) {
+__device__ void start_chunk(const Warp<T, Head>& warp, int stage, std::uint32_t token, int keys) {
     constexpr int columns = Head / 8;
     constexpr int rows_a_pass = 32 / columns;
     T* k = warp.memory + stage * 2 * warp.kTile;
     T* v = k + warp.kTile;
-    const int column = warp.lane % columns;
 #pragma unroll
     for (int pass = 0; pass < kChunk / rows_a_pass; ++pass) {
         const int row = pass * rows_a_pass + warp.lane / columns;
-        const std::int64_t key = __shfl_sync(~0u, token, row);
-        const bool there = row < keys && column * 8 < heads.d;
-        const std::int64_t from =
-            there ? (key * heads.kv_heads + blockIdx.y % heads.kv_heads) * heads.d + column * 8 : 0;
-        copy_async(k + at<Head>(row, column), static_cast<const T*>(cache.keys) + from, there);
-        copy_async(v + at<Head>(row, column), static_cast<const T*>(cache.values) + from, there);
+        const std::uint32_t key = __shfl_sync(~0u, token, row);
+        const T* from = warp.keys + static_cast<std::uint64_t>(key) * warp.stride;
+        const bool there = row < keys && warp.has_column;
+        copy_async(k + at<Head>(row, warp.lane % columns), from, there);
+        copy_async(v + at<Head>(row, warp.lane % columns), from + warp.to_values, there);
     }
 }
 
@@ -79,36 +80,46 @@ __device__ void score(const Warp<T, Head>& warp, const T* k, float (&scores)[2][
     }
 }
 
-// Scales what is there to the new maxima; the scores become weights.
+// The maxima with these scores; returns by what the sums so far shrink.
+template <typename T, int Head>
+__device__ float raise_most(Warp<T, Head>& warp, float (&scores)[2][4], int half, int keys,
+                            float scale_log2) {
+    float most = warp.most[half];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        const int key = i / 2 * 8 + warp.lane % 4 * 2 + i % 2;
+        float& x = scores[i / 2][half * 2 + i % 2];
+        x = key < keys ? x * scale_log2 : -INFINITY;
+        most = fmaxf(most, x);
+    }
+    most = fmaxf(most, __shfl_xor_sync(~0u, most, 1));
+    most = fmaxf(most, __shfl_xor_sync(~0u, most, 2));
+    const float shrink = exp2f(warp.most[half] - most);
+    warp.most[half] = most;
+    return shrink;
+}
+
+// The scores become weights. A chunk has a key or more, so that the maxima are numbers. Maxima rarely rise
+// after the first chunks: mostly there is nothing to scale.
 template <typename T, int Head>
 __device__ void rescale(Warp<T, Head>& warp, float (&scores)[2][4], int keys, float scale_log2) {
+    const float shrink[2] = {raise_most(warp, scores, 0, keys, scale_log2),
+                             raise_most(warp, scores, 1, keys, scale_log2)};
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+        float& x = scores[i / 4][i % 4];
+        x = exp2f(x - warp.most[i % 4 / 2]);
+    }
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
-        float most = warp.most[half];
+        const float* x = &scores[0][half * 2];
+        warp.total[half] = warp.total[half] * shrink[half] + (x[0] + x[1] + x[4] + x[5]);
+    }
+    if (!__any_sync(~0u, shrink[0] != 1 || shrink[1] != 1)) return;
 #pragma unroll
-        for (int i = 0; i < 4; ++i) {
-            const int key = i / 2 * 8 + warp.lane % 4 * 2 + i % 2;
-            float& x = scores[i / 2][half * 2 + i % 2];
-            x = key < keys ? x * scale_log2 : -INFINITY;
-            most = fmaxf(most, x);
-        }
-        most = fmaxf(most, __shfl_xor_sync(~0u, most, 1));
-        most = fmaxf(most, __shfl_xor_sync(~0u, most, 2));
-        const float base = most == -INFINITY ? 0 : most;
-        const float shrink = exp2f(warp.most[half] - base);
-        warp.most[half] = most;
-        warp.total[half] *= shrink;
+    for (int i = 0; i < Head / 8; ++i) {
 #pragma unroll
-        for (int i = 0; i < 4; ++i) {
-            float& x = scores[i / 2][half * 2 + i % 2];
-            x = exp2f(x - base);
-            warp.total[half] += x;
-        }
-#pragma unroll
-        for (int i = 0; i < Head / 8; ++i) {
-            warp.sums[i][half * 2] *= shrink;
-            warp.sums[i][half * 2 + 1] *= shrink;
-        }
+        for (int j = 0; j < 4; ++j) warp.sums[i][j] *= shrink[j / 2];
     }
 }
 
@@ -128,19 +139,19 @@ __device__ void add_values(Warp<T, Head>& warp, const T* v, const float (&weight
 
 // The chunks of a part go round the warps; page numbers are read one chunk ahead of the copies.
 template <typename T, int Head>
-__device__ void stream_part(Warp<T, Head>& warp, const PagedCache& cache, const Heads& heads,
-                            std::int64_t row, Part part) {
+__device__ void stream_part(Warp<T, Head>& warp, const PagedCache& cache, float scale_log2, std::int64_t row,
+                            Part part) {
     const int mine = static_cast<int>(threadIdx.x) / 32;
     const int chunks = (part.end - part.first + kChunk - 1) / kChunk;
     const auto first = [&](int chunk) { return part.first + chunk * kChunk; };
-    const auto token = [&](int chunk) -> std::int64_t {
+    const auto token = [&](int chunk) {
         const int key = first(chunk) + warp.lane % kChunk;
-        return key < part.end ? cache.token(row, key) : 0;
+        return static_cast<std::uint32_t>(key < part.end ? cache.token(row, key) : 0);
     };
-    std::int64_t next = token(mine);
+    std::uint32_t next = token(mine);
     int ahead = mine;
     const auto start = [&](int stage) {
-        if (ahead < chunks) start_chunk(warp, stage, cache, heads, next, part.end - first(ahead));
+        if (ahead < chunks) start_chunk(warp, stage, next, part.end - first(ahead));
         commit_copies();
         ahead += kWarps;
         next = token(ahead);
@@ -154,7 +165,7 @@ __device__ void stream_part(Warp<T, Head>& warp, const PagedCache& cache, const 
         const T* k = warp.memory + stage * 2 * warp.kTile;
         float scores[2][4] = {};
         score(warp, k, scores);
-        rescale(warp, scores, part.end - first(chunk), heads.scale_log2);
+        rescale(warp, scores, part.end - first(chunk), scale_log2);
         add_values(warp, k + warp.kTile, scores);
         __syncwarp();
         stage = (stage + 1) % kStages<Head>;
@@ -200,6 +211,8 @@ __device__ Merged merge(const float2* scales, int row) {
 template <typename T, int Head>
 __global__ void __launch_bounds__(kWarps * 32)
     decode_kernel(const T* q, PagedCache cache, Indices positions, T* out, Heads heads, Partials partials) {
+    wait_for_previous();
+
     extern __shared__ __align__(128) unsigned char shared[];
     const int kv_head = static_cast<int>(blockIdx.y) % heads.kv_heads;
     const int first_row = static_cast<int>(blockIdx.y) / heads.kv_heads * kRows;
@@ -212,8 +225,13 @@ __global__ void __launch_bounds__(kWarps * 32)
     Warp<T, Head> warp;
     warp.lane = static_cast<int>(threadIdx.x) % 32;
     warp.memory = reinterpret_cast<T*>(shared) + threadIdx.x / 32 * (kStages<Head> * 2 * warp.kTile);
+    const int column = warp.lane % (Head / 8) * 8;
+    warp.has_column = column < heads.d;
+    warp.keys = static_cast<const T*>(cache.keys) + kv_head * heads.d + (warp.has_column ? column : 0);
+    warp.to_values = static_cast<const T*>(cache.values) - static_cast<const T*>(cache.keys);
+    warp.stride = static_cast<std::uint32_t>(heads.kv_heads * heads.d);
     load_queries(warp, q + first_head * heads.d, rows, heads.d);
-    stream_part(warp, cache, heads, blockIdx.z, part);
+    stream_part(warp, cache, heads.scale_log2, blockIdx.z, part);
     __syncthreads();
     auto* sums = reinterpret_cast<float*>(shared);
     auto* scales = reinterpret_cast<float2*>(sums + kWarps * kRows * Head);

@@ -131,6 +131,8 @@ __device__ void store(const Memory& memory, T* out, const Heads& heads, std::int
 template <typename T>
 __global__ void decode_kernel(const T* q, PagedCache cache, Indices positions, T* out, Heads heads,
                               Partials partials) {
+    wait_for_previous();
+
     extern __shared__ float shared[];
     const Memory memory(shared, heads);
     const int kv_head = static_cast<int>(blockIdx.y);
@@ -149,6 +151,8 @@ __global__ void decode_kernel(const T* q, PagedCache cache, Indices positions, T
 template <typename T>
 __global__ void prefill_kernel(const T* q, const T* k, const T* v, PackedRows packed, T* out, Heads heads,
                                Partials whole) {
+    wait_for_previous();
+
     extern __shared__ float shared[];
     const Memory memory(shared, heads);
     const std::int64_t token = blockIdx.x;
@@ -166,6 +170,8 @@ __global__ void prefill_kernel(const T* q, const T* k, const T* v, PackedRows pa
 // grid: token × head
 template <typename T>
 __global__ void merge_kernel(Partials partials, T* out, int d) {
+    wait_for_previous();
+
     const std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * partials.splits;
     float most = -INFINITY;
     for (int i = 0; i < partials.splits; ++i) most = fmaxf(most, partials.scales[first + i].x);

@@ -10,6 +10,14 @@
 
 namespace graphplan::cuda::kernels {
 
+/// Every kernel begins with it: a kernel is launched while the one before it ends, and waits here until
+/// that one has ended (sm_90 and later). From then on the next may be launched.
+__device__ inline void wait_for_previous() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;\ngriddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 /// What one thread moves with one access.
 template <typename T, int N = 16 / sizeof(T)>
 struct alignas(sizeof(T) * N) Pack {

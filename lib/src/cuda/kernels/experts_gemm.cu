@@ -9,7 +9,6 @@ namespace {
 
 constexpr int kColumns = 128;
 constexpr int kDepth = 64;  // that one step covers
-constexpr int kStages = 3;
 
 template <int Rows>
 struct Shape {
@@ -17,6 +16,7 @@ struct Shape {
     static constexpr int kThreads = kWarpRows * 4 * 32;
     static constexpr int kM = Rows / kWarpRows / 16;  // tiles of 16 rows a warp
     static constexpr int kN = 4;                      // tiles of 8 columns a warp
+    static constexpr int kStages = Rows == 32 ? 4 : 3;
     static constexpr int kStage = (Rows + kColumns) * kDepth;
     static constexpr std::size_t kSharedBytes = static_cast<std::size_t>(kStages) * kStage * 2;
 };
@@ -150,6 +150,8 @@ __device__ void store(const Product<T>& p, const TileMemory& memory, const Tile&
 // grid: tiles of columns, tiles of pairs
 template <typename T, int Rows, bool First>
 __global__ void __launch_bounds__(Shape<Rows>::kThreads) product_kernel(Product<T> p, TileMemory memory) {
+    wait_for_previous();
+
     extern __shared__ __align__(128) unsigned char shared[];
     using S = Shape<Rows>;
     if (static_cast<int>(blockIdx.y) >= *memory.count) return;
@@ -157,14 +159,14 @@ __global__ void __launch_bounds__(Shape<Rows>::kThreads) product_kernel(Product<
     auto* stages = reinterpret_cast<T*>(shared);
     const Sources<T, Rows, First> sources(p, memory, tile);
     const int steps = (p.depth + kDepth - 1) / kDepth;
-    for (int step = 0; step < kStages - 1; ++step) sources.copy(stages + step * S::kStage, step, p);
+    for (int step = 0; step < S::kStages - 1; ++step) sources.copy(stages + step * S::kStage, step, p);
     float sums[S::kM][S::kN][4] = {};
     for (int step = 0; step < steps; ++step) {
-        wait_copies<kStages - 2>();
+        wait_copies<S::kStages - 2>();
         __syncthreads();
-        const int next = step + kStages - 1;
-        sources.copy(stages + next % kStages * S::kStage, next, p);
-        multiply_stage<T, Rows>(stages + step % kStages * S::kStage, sums);
+        const int next = step + S::kStages - 1;
+        sources.copy(stages + next % S::kStages * S::kStage, next, p);
+        multiply_stage<T, Rows>(stages + step % S::kStages * S::kStage, sums);
     }
     store<T, Rows, First>(p, memory, tile, sums);
 }
@@ -189,7 +191,7 @@ void run_both(const OperatorCall& call, const ExpertTiles& tiles, Address hidden
 
 void run_experts(const OperatorCall& call, const ExpertTiles& tiles, Address hidden, cudaStream_t stream) {
     with_16bit(call.inputs[0].dtype, [&]<typename T>(T) {
-        if (tiles.tile_rows == 16) return run_both<T, 16>(call, tiles, hidden, stream);
+        if (tiles.tile_rows == 32) return run_both<T, 32>(call, tiles, hidden, stream);
         if (tiles.tile_rows == 64) return run_both<T, 64>(call, tiles, hidden, stream);
         run_both<T, 128>(call, tiles, hidden, stream);
     });

@@ -16,6 +16,10 @@
 
 namespace graphplan::cuda::kernels {
 
+/// Whether the current device runs kernels in a form that waits for the one before them by itself, so that
+/// they may be launched while that one still ends: see wait_for_previous() in device.cuh.
+bool launches_early();
+
 template <typename... Parameters, typename... Arguments>
 void launch(std::string_view name, void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared,
             cudaStream_t stream, const Arguments&... arguments) {
@@ -24,6 +28,11 @@ void launch(std::string_view name, void (*kernel)(Parameters...), dim3 grid, dim
     config.blockDim = block;
     config.dynamicSmemBytes = shared;
     config.stream = stream;
+    cudaLaunchAttribute early{};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    config.attrs = &early;
+    config.numAttrs = launches_early() ? 1 : 0;
     check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), name);
 }
 

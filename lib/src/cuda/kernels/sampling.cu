@@ -40,6 +40,8 @@ constexpr int kNone = 0x7fffffff;
 
 template <typename T, int N>
 __global__ void argmax_kernel(const T* logits, std::int32_t* out, int vocabulary) {
+    wait_for_previous();
+
     const T* row = logits + static_cast<std::int64_t>(blockIdx.x) * vocabulary;
     Best best{-INFINITY, kNone};
     for (int i = static_cast<int>(threadIdx.x) * N; i < vocabulary; i += kThreads * N) {
@@ -114,6 +116,8 @@ __device__ std::uint32_t philox(uint4 counter, uint2 key) {
 template <typename T>
 __global__ void top_k_kernel(const T* logits, const std::uint64_t* state, std::int32_t* out, int vocabulary,
                              int k, float inverse_temperature) {
+    wait_for_previous();
+
     const T* row = logits + static_cast<std::int64_t>(blockIdx.x) * vocabulary;
     const std::uint64_t least = least_of_top(row, vocabulary, k);
     const auto seed =
@@ -134,7 +138,10 @@ __global__ void top_k_kernel(const T* logits, const std::uint64_t* state, std::i
     if (threadIdx.x == 0) out[blockIdx.x] = best.id == kNone ? 0 : best.id;
 }
 
-__global__ void advance_kernel(std::uint64_t* state) { state[1] += 4; }
+__global__ void advance_kernel(std::uint64_t* state) {
+    wait_for_previous();
+    state[1] += 4;
+}
 
 void check_rows(const OperatorCall& call) {
     const TensorView& logits = call.inputs[0];

@@ -34,7 +34,7 @@ bool fits_tensor_cores(const OperatorCall& call) {
 
 // Few pairs an expert: small tiles, that multiply little that isn't there.
 std::int64_t tile_rows_of(std::int64_t pairs, std::int64_t experts) {
-    if (pairs <= 16 * experts) return 16;
+    if (pairs <= 20 * experts) return 32;
     return pairs <= 64 * experts ? 64 : 128;
 }
 

@@ -56,7 +56,8 @@ class MatmulPlan {
     void find_algorithms(std::uint32_t alignment);
     cublasStatus_t launch(const Matmul& matmul, const cublasLtMatmulAlgo_t& algorithm,
                           cudaStream_t stream) const;
-    float time(const Matmul& matmul, const cublasLtMatmulAlgo_t& algorithm, cudaStream_t stream) const;
+    float time(const Matmul& matmul, const cublasLtMatmulAlgo_t& algorithm, float to_beat,
+               cudaStream_t stream) const;
 
     cublasLtHandle_t handle_;
     bool has_bias_;
