@@ -148,63 +148,76 @@ void time_small(Harness& harness, std::int64_t tokens) {
        bytes(64 * 128256));
 }
 
-// A decode step of Llama-3.1-8B, some layers of it, each with weights and a cache of its own.
-void time_layers(Harness& harness, std::int64_t tokens, std::int64_t context, int layers) {
-    const DType t = DType::bf16;
-    const auto of = [&](const Shape& shape) { return shape_only(t, shape); };
-    const Shape hidden{tokens, 4096};
-    const Shape q{tokens, 32, 128};
-    const Shape k{tokens, 8, 128};
-    const std::int64_t pages_a_row = (context + 15) / 16;
-    std::vector<double> pages(static_cast<std::size_t>(tokens * pages_a_row));
-    for (std::size_t i = 0; i < pages.size(); ++i) pages[i] = static_cast<double>(i);
-    std::shuffle(pages.begin(), pages.end(), random_engine());
-    const Tensor positions =
-        of_values(DType::i32, {tokens},
-                  std::vector<double>(static_cast<std::size_t>(tokens), static_cast<double>(context - 1)));
-    std::vector<Call> calls;
-    const auto linear = [&](std::int64_t n, std::int64_t depth) {
-        calls.push_back(
-            noisy(OperatorKind::linear, {of({tokens, depth})}, {of({n, depth})}, {of({tokens, n})}));
-    };
-    const auto rope = [&](const Shape& shape) {
-        calls.push_back(noisy(OperatorKind::rope, {of(shape), positions}, {}, {of(shape)}));
-    };
-    const auto slice = [&](std::int64_t n) {
-        calls.push_back(noisy(OperatorKind::slice, {of({tokens, 6144})}, {}, {of({tokens, n})}));
-    };
-    const auto norm = [&] {
-        calls.push_back(noisy(OperatorKind::rms_norm, {of(hidden)}, {of({4096})}, {of(hidden)}));
-    };
-    const auto add = [&] {
-        calls.push_back(noisy(OperatorKind::add, {of(hidden), of(hidden)}, {}, {of(hidden)}));
-    };
-    for (int layer = 0; layer < layers; ++layer) {
-        norm();
+// Decode steps of Llama-3.1-8B's layers, each with weights and a cache of its own.
+class Layers {
+  public:
+    Layers(std::int64_t tokens, std::int64_t context)
+        : tokens_(tokens),
+          context_(context),
+          positions_(of_values(
+              DType::i32, {tokens},
+              std::vector<double>(static_cast<std::size_t>(tokens), static_cast<double>(context - 1)))) {}
+
+    void add_layer() {
+        const Shape hidden{tokens_, 4096};
+        norm(hidden);
         linear(6144, 4096);
-        slice(4096);
-        slice(1024);
-        slice(1024);
-        rope(q);
-        rope(k);
-        calls.push_back(noisy(OperatorKind::paged_attention,
-                              {of(q), of(k), of(k), of({1, 2, tokens * pages_a_row, 16, 8, 128}),
-                               of_values(DType::i32, {tokens, pages_a_row}, pages), positions},
-                              {}, {of(q)}));
+        for (const std::int64_t piece : {4096, 1024, 1024}) slice(piece);
+        rope({tokens_, 32, 128});
+        rope({tokens_, 8, 128});
+        attention();
         linear(4096, 4096);
-        add();
-        norm();
+        add(hidden);
+        norm(hidden);
         linear(28672, 4096);
-        calls.push_back(noisy(OperatorKind::silu_mul, {of({tokens, 28672})}, {}, {of({tokens, 14336})}));
+        keep(OperatorKind::silu_mul, {of({tokens_, 28672})}, {}, {tokens_, 14336});
         linear(4096, 14336);
-        add();
+        add(hidden);
     }
-    std::vector<const Call*> pointers;
-    for (const Call& call : calls) pointers.push_back(&call);
+    std::vector<const Call*> calls() const {
+        std::vector<const Call*> pointers;
+        for (const Call& call : calls_) pointers.push_back(&call);
+        return pointers;
+    }
+
+  private:
+    static Tensor of(const Shape& shape) { return shape_only(DType::bf16, shape); }
+    void keep(OperatorKind kind, const std::vector<Tensor>& inputs, const std::vector<Tensor>& weights,
+              const Shape& out) {
+        calls_.push_back(noisy(kind, inputs, weights, {of(out)}));
+    }
+    void norm(const Shape& x) { keep(OperatorKind::rms_norm, {of(x)}, {of({4096})}, x); }
+    void add(const Shape& x) { keep(OperatorKind::add, {of(x), of(x)}, {}, x); }
+    void rope(const Shape& x) { keep(OperatorKind::rope, {of(x), positions_}, {}, x); }
+    void slice(std::int64_t n) { keep(OperatorKind::slice, {of({tokens_, 6144})}, {}, {tokens_, n}); }
+    void linear(std::int64_t n, std::int64_t k) {
+        keep(OperatorKind::linear, {of({tokens_, k})}, {of({n, k})}, {tokens_, n});
+    }
+    void attention() {
+        const std::int64_t pages_a_row = (context_ + 15) / 16;
+        std::vector<double> pages(static_cast<std::size_t>(tokens_ * pages_a_row));
+        for (std::size_t i = 0; i < pages.size(); ++i) pages[i] = static_cast<double>(i);
+        std::shuffle(pages.begin(), pages.end(), random_engine());
+        const Shape q{tokens_, 32, 128};
+        const Tensor k = of({tokens_, 8, 128});
+        keep(OperatorKind::paged_attention,
+             {of(q), k, k, of({1, 2, tokens_ * pages_a_row, 16, 8, 128}),
+              of_values(DType::i32, {tokens_, pages_a_row}, pages), positions_},
+             {}, q);
+    }
+
+    std::int64_t tokens_, context_;
+    Tensor positions_;
+    std::vector<Call> calls_;
+};
+
+void time_layers(Harness& harness, std::int64_t tokens, std::int64_t context, int count) {
+    Layers layers(tokens, context);
+    for (int i = 0; i < count; ++i) layers.add_layer();
     const double bytes =
         2.0 * 4096 * (6144 + 4096 + 28672 + 14336) + 4.0 * static_cast<double>(tokens * context) * 1024;
     print(fmt::format("a layer of Llama-3.1-8B, {} tokens x {}", tokens, context),
-          harness.time(pointers) / layers, bytes, 0);
+          harness.time(layers.calls()) / count, bytes, 0);
 }
 
 }  // namespace

@@ -207,6 +207,30 @@ __device__ Merged merge(const float2* scales, int row) {
     return merged;
 }
 
+// What the warps laid down, merged: the result of a whole context, or a part's share of it.
+template <typename T, int Head>
+__device__ void write_rows(const float* sums, const float2* scales, std::int64_t first_head, int rows, int d,
+                           T* out, const Partials& partials) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    for (int row = static_cast<int>(threadIdx.x) / 32; row < rows; row += kWarps) {
+        const Merged merged = merge(scales, row);
+        const std::int64_t part_row = (first_head + row) * partials.splits + blockIdx.x;
+        const bool whole = partials.splits == 1;
+        const float scale = whole && merged.total > 0 ? 1.0F / merged.total : 1.0F;
+        for (int column = lane; column < d; column += 32) {
+            float sum = 0;
+            for (int w = 0; w < kWarps; ++w)
+                sum += merged.weights[w] * sums[(w * kRows + row) * Head + column];
+            if (whole) {
+                out[(first_head + row) * d + column] = from_float<T>(sum * scale);
+            } else {
+                partials.sums[part_row * d + column] = sum;
+            }
+        }
+        if (!whole && lane == 0) partials.scales[part_row] = make_float2(merged.most, merged.total);
+    }
+}
+
 // grid: splits, kv heads × tiles of 16 query heads, tokens
 template <typename T, int Head>
 __global__ void __launch_bounds__(kWarps * 32)
@@ -238,23 +262,7 @@ __global__ void __launch_bounds__(kWarps * 32)
     lay_down(warp, sums, scales);
     __syncthreads();
 
-    for (int row = static_cast<int>(threadIdx.x) / 32; row < rows; row += kWarps) {
-        const Merged merged = merge(scales, row);
-        const std::int64_t part_row = (first_head + row) * partials.splits + blockIdx.x;
-        const bool whole = partials.splits == 1;
-        const float scale = whole && merged.total > 0 ? 1.0F / merged.total : 1.0F;
-        for (int column = warp.lane; column < heads.d; column += 32) {
-            float sum = 0;
-            for (int w = 0; w < kWarps; ++w)
-                sum += merged.weights[w] * sums[(w * kRows + row) * Head + column];
-            if (whole) {
-                out[(first_head + row) * heads.d + column] = from_float<T>(sum * scale);
-            } else {
-                partials.sums[part_row * heads.d + column] = sum;
-            }
-        }
-        if (!whole && warp.lane == 0) partials.scales[part_row] = make_float2(merged.most, merged.total);
-    }
+    write_rows<T, Head>(sums, scales, first_head, rows, heads.d, out, partials);
 }
 
 template <typename T, int Head>
