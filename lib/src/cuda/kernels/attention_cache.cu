@@ -23,7 +23,6 @@ template <typename Unit, bool Decode>
 __global__ void write_cache_kernel(const Unit* k, const Unit* v, PagedCache cache, Indices positions,
                                    PackedRows rows, std::int64_t units) {
     wait_for_previous();
-
     const std::int64_t token = blockIdx.x;
     const Destination to = destination_of<Decode>(token, positions, rows);
     if (to.position < 0 || to.position >= cache.capacity()) return;

@@ -219,8 +219,9 @@ __device__ void write_rows(const float* sums, const float2* scales, std::int64_t
         const float scale = whole && merged.total > 0 ? 1.0F / merged.total : 1.0F;
         for (int column = lane; column < d; column += 32) {
             float sum = 0;
-            for (int w = 0; w < kWarps; ++w)
+            for (int w = 0; w < kWarps; ++w) {
                 sum += merged.weights[w] * sums[(w * kRows + row) * Head + column];
+            }
             if (whole) {
                 out[(first_head + row) * d + column] = from_float<T>(sum * scale);
             } else {
@@ -234,9 +235,9 @@ __device__ void write_rows(const float* sums, const float2* scales, std::int64_t
 // grid: splits, kv heads × tiles of 16 query heads, tokens
 template <typename T, int Head>
 __global__ void __launch_bounds__(kWarps * 32)
-    decode_kernel(const T* q, PagedCache cache, Indices positions, T* out, Heads heads, Partials partials) {
+    decode_kernel(const T* queries, PagedCache cache, Indices positions, T* out, Heads heads,
+                  Partials partials) {
     wait_for_previous();
-
     extern __shared__ __align__(128) unsigned char shared[];
     const int kv_head = static_cast<int>(blockIdx.y) % heads.kv_heads;
     const int first_row = static_cast<int>(blockIdx.y) / heads.kv_heads * kRows;
@@ -254,14 +255,13 @@ __global__ void __launch_bounds__(kWarps * 32)
     warp.keys = static_cast<const T*>(cache.keys) + kv_head * heads.d + (warp.has_column ? column : 0);
     warp.to_values = static_cast<const T*>(cache.values) - static_cast<const T*>(cache.keys);
     warp.stride = static_cast<std::uint32_t>(heads.kv_heads * heads.d);
-    load_queries(warp, q + first_head * heads.d, rows, heads.d);
+    load_queries(warp, queries + first_head * heads.d, rows, heads.d);
     stream_part(warp, cache, heads.scale_log2, blockIdx.z, part);
     __syncthreads();
     auto* sums = reinterpret_cast<float*>(shared);
     auto* scales = reinterpret_cast<float2*>(sums + kWarps * kRows * Head);
     lay_down(warp, sums, scales);
     __syncthreads();
-
     write_rows<T, Head>(sums, scales, first_head, rows, heads.d, out, partials);
 }
 

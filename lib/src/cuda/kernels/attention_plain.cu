@@ -132,7 +132,6 @@ template <typename T>
 __global__ void decode_kernel(const T* q, PagedCache cache, Indices positions, T* out, Heads heads,
                               Partials partials) {
     wait_for_previous();
-
     extern __shared__ float shared[];
     const Memory memory(shared, heads);
     const int kv_head = static_cast<int>(blockIdx.y);
@@ -152,7 +151,6 @@ template <typename T>
 __global__ void prefill_kernel(const T* q, const T* k, const T* v, PackedRows packed, T* out, Heads heads,
                                Partials whole) {
     wait_for_previous();
-
     extern __shared__ float shared[];
     const Memory memory(shared, heads);
     const std::int64_t token = blockIdx.x;
@@ -171,7 +169,6 @@ __global__ void prefill_kernel(const T* q, const T* k, const T* v, PackedRows pa
 template <typename T>
 __global__ void merge_kernel(Partials partials, T* out, int d) {
     wait_for_previous();
-
     const std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * partials.splits;
     float most = -INFINITY;
     for (int i = 0; i < partials.splits; ++i) most = fmaxf(most, partials.scales[first + i].x);

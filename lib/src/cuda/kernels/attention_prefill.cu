@@ -245,7 +245,6 @@ template <typename T, int Head>
 __global__ void __launch_bounds__(kThreads)
     prefill_kernel(Operands<T> operands, PackedRows packed, std::int64_t tokens, Heads heads) {
     wait_for_previous();
-
     extern __shared__ __align__(128) unsigned char shared[];
     using S = Shape<Head>;
     const int index = static_cast<int>(gridDim.y - 1 - blockIdx.y);

@@ -58,7 +58,6 @@ template <typename T>
 __global__ void convolution_kernel(const T* x, const T* weight, const T* bias, T* out, std::int64_t n,
                                    Geometry g, bool transposed) {
     wait_for_previous();
-
     const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
     if (i >= n) return;
     const Place place = place_of(i, g);
@@ -70,7 +69,6 @@ __global__ void convolution_kernel(const T* x, const T* weight, const T* bias, T
 template <typename T>
 __global__ void bias_kernel(T* y, const T* bias, std::int64_t channels, std::int64_t length) {
     wait_for_previous();
-
     const std::int64_t i = static_cast<std::int64_t>(blockIdx.y) * kThreads + threadIdx.x;
     if (i >= length) return;
     T& value = y[blockIdx.x * length + i];

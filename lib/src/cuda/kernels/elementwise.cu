@@ -45,7 +45,6 @@ __device__ void map_pack(const T* x, const T* y, T* out, float parameter) {
 template <typename T, int N, typename Op>
 __global__ void map(const T* x, const T* y, T* out, std::int64_t n, float parameter) {
     wait_for_previous();
-
     const std::int64_t packs = n / N;
     const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
     for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < packs;
@@ -77,7 +76,6 @@ void run_map(const OperatorCall& call, double parameter, cudaStream_t stream) {
 template <typename T, int N>
 __global__ void silu_mul_kernel(const T* x, T* out, std::int64_t features) {
     wait_for_previous();
-
     const std::int64_t column = (static_cast<std::int64_t>(blockIdx.y) * blockDim.x + threadIdx.x) * N;
     if (column >= features) return;
     const T* row = x + static_cast<std::int64_t>(blockIdx.x) * 2 * features + column;
@@ -112,7 +110,6 @@ __device__ To convert(From x) {
 template <typename To, typename From>
 __global__ void cast_kernel(const From* x, To* out, std::int64_t n) {
     wait_for_previous();
-
     const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
     for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
          i += stride) {

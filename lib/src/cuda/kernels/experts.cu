@@ -33,7 +33,6 @@ __device__ Best best_of(const float* logits, int experts) {
 __global__ void pick_kernel(const float* logits, float* weights, std::int32_t* ids, std::int64_t tokens,
                             int experts, int k) {
     wait_for_previous();
-
     extern __shared__ float shared[];
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int warp = static_cast<int>(threadIdx.x) / 32;
@@ -102,7 +101,6 @@ __device__ void lay_tiles(const TileMemory& memory, int* counts, int experts, in
 
 __global__ void sort_kernel(Indices ids, TileMemory memory, std::int64_t pairs, int experts, int tile_rows) {
     wait_for_previous();
-
     extern __shared__ int counts[];
     for (int i = static_cast<int>(threadIdx.x); i < experts; i += kSortThreads) counts[i] = 0;
     __syncthreads();
@@ -121,7 +119,6 @@ __global__ void sort_kernel(Indices ids, TileMemory memory, std::int64_t pairs, 
 template <typename T, typename W, int N>
 __global__ void combine_kernel(const T* x, const W* weights, T* out, int k, std::int64_t columns) {
     wait_for_previous();
-
     const std::int64_t column = (static_cast<std::int64_t>(blockIdx.y) * blockDim.x + threadIdx.x) * N;
     if (column >= columns) return;
     const std::int64_t token = blockIdx.x;

@@ -151,7 +151,6 @@ __device__ void store(const Product<T>& p, const TileMemory& memory, const Tile&
 template <typename T, int Rows, bool First>
 __global__ void __launch_bounds__(Shape<Rows>::kThreads) product_kernel(Product<T> p, TileMemory memory) {
     wait_for_previous();
-
     extern __shared__ __align__(128) unsigned char shared[];
     using S = Shape<Rows>;
     if (static_cast<int>(blockIdx.y) >= *memory.count) return;

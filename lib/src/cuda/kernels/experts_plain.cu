@@ -65,7 +65,6 @@ __device__ void product(Shared& shared, const Product<T>& p, const TileMemory& m
 template <typename T, bool First>
 __global__ void product_kernel(Product<T> p, TileMemory memory) {
     wait_for_previous();
-
     __shared__ Shared shared;
     if (static_cast<int>(blockIdx.y) >= *memory.count) return;
     const Tile tile = memory.tiles[blockIdx.y];

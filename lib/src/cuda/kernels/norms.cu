@@ -60,7 +60,6 @@ __device__ float sum_of(const Row<T, N>& row, float subtract, bool squared) {
 template <typename T, int N>
 __global__ void rms_norm_kernel(const T* x, const T* weight, T* out, std::int64_t d, float epsilon) {
     wait_for_previous();
-
     const std::int64_t start = blockIdx.x * d;
     const Row<T, N> row(x + start, d / N);
     const float scale = rsqrtf(sum_of(row, 0, true) / static_cast<float>(d) + epsilon);
@@ -79,7 +78,6 @@ template <typename T, int N>
 __global__ void layer_norm_kernel(const T* x, const T* weight, const T* bias, T* out, std::int64_t d,
                                   float epsilon) {
     wait_for_previous();
-
     const std::int64_t start = blockIdx.x * d;
     const Row<T, N> row(x + start, d / N);
     const float mean = sum_of(row, 0, false) / static_cast<float>(d);
@@ -100,7 +98,6 @@ __global__ void layer_norm_kernel(const T* x, const T* weight, const T* bias, T*
 template <typename T, int N>
 __global__ void softmax_kernel(const T* x, T* out, std::int64_t d) {
     wait_for_previous();
-
     const std::int64_t start = blockIdx.x * d;
     const Row<T, N> row(x + start, d / N);
     float most = -INFINITY;

@@ -24,7 +24,6 @@ __device__ void fill_angles(float2* angles, std::int64_t position, int half, dou
 template <typename T, int N>
 __global__ void rope_kernel(const T* x, Indices positions, T* out, int heads, int half, double log2_theta) {
     wait_for_previous();
-
     extern __shared__ float2 angles[];
     fill_angles(angles, positions[blockIdx.x], half, log2_theta);
     const int packs = half / N;

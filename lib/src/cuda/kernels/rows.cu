@@ -33,7 +33,6 @@ template <typename Unit, typename Map>
 __global__ void copy_rows(const Unit* from, std::int64_t from_stride, Unit* to, std::int64_t units,
                           std::int64_t rows, Map map) {
     wait_for_previous();
-
     const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * kRowsABlock + threadIdx.y;
     if (row >= rows) return;
     const std::int64_t source = map.source(row);

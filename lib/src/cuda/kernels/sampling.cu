@@ -41,7 +41,6 @@ constexpr int kNone = 0x7fffffff;
 template <typename T, int N>
 __global__ void argmax_kernel(const T* logits, std::int32_t* out, int vocabulary) {
     wait_for_previous();
-
     const T* row = logits + static_cast<std::int64_t>(blockIdx.x) * vocabulary;
     Best best{-INFINITY, kNone};
     for (int i = static_cast<int>(threadIdx.x) * N; i < vocabulary; i += kThreads * N) {
@@ -117,7 +116,6 @@ template <typename T>
 __global__ void top_k_kernel(const T* logits, const std::uint64_t* state, std::int32_t* out, int vocabulary,
                              int k, float inverse_temperature) {
     wait_for_previous();
-
     const T* row = logits + static_cast<std::int64_t>(blockIdx.x) * vocabulary;
     const std::uint64_t least = least_of_top(row, vocabulary, k);
     const auto seed =
