@@ -73,6 +73,15 @@ std::string selector_of(const std::string& backend, const std::string& device) {
     return device;
 }
 
+std::string selector_of(const std::string& backend, const std::string& device) {
+    for (const BackendListing& listing : list_backends()) {
+        for (const DeviceListing& listed : listing.devices) {
+            if (listing.name == backend && listed.device == device) return listed.name;
+        }
+    }
+    return device;
+}
+
 void DeviceChoice::declare(CLI::App& app) {
     const std::string group = "Device";
     app.add_option("--backend", backend_, "Where to measure: a GPU, or a simulated one. Default: cuda")
