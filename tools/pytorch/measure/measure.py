@@ -189,7 +189,7 @@ def main() -> int:
     ]
     rows, failed = _run(cases, options.jobs)
     results = {"provenance": _provenance(options.output), "rows": rows}
-    (options.output / "results.json").write_text(json.dumps(results, indent=1) + "\n")
+    (options.output / "results.json").write_text(json.dumps(results, separators=(",", ":")) + "\n")
     (options.output / "table.md").write_text(table(results))
     print(table(results))
     return 1 if failed else 0
