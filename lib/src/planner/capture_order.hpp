@@ -9,6 +9,9 @@
 
 namespace graphplan {
 
+/// For each of these sizes, none below 0, its place among them: the largest first, ties as they stand.
+std::vector<std::uint32_t> places_by_size(const std::vector<Bytes>& bytes);
+
 /// Before which others each bucket is captured: largest first, ties in sizing order.
 class CaptureOrder {
   public:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <unordered_map>
 
 namespace graphplan {
@@ -65,22 +64,24 @@ std::optional<ItemIndex> JointBuckets::item(std::uint32_t bucket, std::size_t ra
 }
 
 std::vector<CaptureOrder> JointBuckets::orders() const {
+    std::vector<std::uint32_t> standing(size_);
+    std::uint32_t next = 0;
+    for (const Pool& pool : pools_) {
+        for (const std::uint32_t bucket : pool.buckets) standing[bucket] = next++;
+    }
     std::vector<Bytes> largest(size_);
-    std::vector<std::uint32_t> order;
-    for (const Pool& pool : pools_) order.insert(order.end(), pool.buckets.begin(), pool.buckets.end());
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
         for (ItemIndex item = 0; item < ranks_[rank].items().size(); ++item) {
-            Bytes& most = largest[buckets_[rank][item]];
+            Bytes& most = largest[standing[buckets_[rank][item]]];
             most = std::max(most, ranks_[rank][item].cost->graph_bytes.value_or(0));
         }
     }
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return largest[a] > largest[b]; });
-    std::vector<std::uint32_t> places(size_);
-    for (std::uint32_t place = 0; place < order.size(); ++place) places[order[place]] = place;
+    const std::vector<std::uint32_t> places = places_by_size(largest);
     std::vector<CaptureOrder> orders;
     for (const std::vector<std::uint32_t>& buckets : buckets_) {
         std::vector<std::uint32_t> of_rank(buckets.size());
-        for (ItemIndex item = 0; item < of_rank.size(); ++item) of_rank[item] = places[buckets[item]];
+        for (ItemIndex item = 0; item < of_rank.size(); ++item)
+            of_rank[item] = places[standing[buckets[item]]];
         orders.emplace_back(std::move(of_rank));
     }
     return orders;
