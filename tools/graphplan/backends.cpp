@@ -65,19 +65,8 @@ std::vector<BackendListing> list_backends() {
 }
 
 std::string selector_of(const std::string& backend, const std::string& device) {
-    for (const BackendListing& listing : list_backends()) {
-        for (const DeviceListing& listed : listing.devices) {
-            if (listing.name == backend && listed.device == device) return listed.name;
-        }
-    }
-    return device;
-}
-
-std::string selector_of(const std::string& backend, const std::string& device) {
-    for (const BackendListing& listing : list_backends()) {
-        for (const DeviceListing& listed : listing.devices) {
-            if (listing.name == backend && listed.device == device) return listed.name;
-        }
+    for (const SimProfile& profile : sim_profiles()) {
+        if (backend == "sim" && profile.device == device) return profile.name;
     }
     return device;
 }
