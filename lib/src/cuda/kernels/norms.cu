@@ -122,9 +122,12 @@ __global__ void softmax_kernel(const T* x, T* out, std::int64_t d) {
     });
 }
 
-// A whole number of warps that leaves each thread a pack or more of the row.
-unsigned threads_for(std::int64_t packs) {
-    return static_cast<unsigned>(std::clamp<std::int64_t>(ceil_div(packs, 32) * 32, 32, 512));
+// A whole number of warps. Few rows: a pack or more a thread, for the sake of latency. Many: as many packs a
+// thread as it keeps, since sums over a block then cost more than they hide.
+unsigned threads_for(std::int64_t packs, std::int64_t rows) {
+    constexpr std::int64_t many = 1024;
+    const std::int64_t each = rows < many ? 1 : kHeld;
+    return static_cast<unsigned>(std::clamp<std::int64_t>(ceil_div(packs, 32 * each) * 32, 32, 512));
 }
 
 bool packs_evenly(const OperatorCall& call) {
@@ -155,7 +158,7 @@ void rms_norm(const OperatorCall& call, cudaStream_t stream) {
         constexpr int pack = 16 / sizeof(T);
         const bool packed = packs_evenly(call);
         launch("rms_norm", packed ? rms_norm_kernel<T, pack> : rms_norm_kernel<T, 1>, grid_size(rows(x)),
-               threads_for(last(x) / (packed ? pack : 1)), 0, stream, pointer<const T>(x),
+               threads_for(last(x) / (packed ? pack : 1), rows(x)), 0, stream, pointer<const T>(x),
                pointer<const T>(call.weights[0]), pointer<T>(call.outputs[0]), last(x),
                call.parameters.epsilon);
     });
@@ -168,8 +171,8 @@ void layer_norm(const OperatorCall& call, cudaStream_t stream) {
         constexpr int pack = 16 / sizeof(T);
         const bool packed = packs_evenly(call);
         launch("layer_norm", packed ? layer_norm_kernel<T, pack> : layer_norm_kernel<T, 1>,
-               grid_size(rows(x)), threads_for(last(x) / (packed ? pack : 1)), 0, stream, pointer<const T>(x),
-               pointer<const T>(call.weights[0]), pointer<const T>(call.weights[1]),
+               grid_size(rows(x)), threads_for(last(x) / (packed ? pack : 1), rows(x)), 0, stream,
+               pointer<const T>(x), pointer<const T>(call.weights[0]), pointer<const T>(call.weights[1]),
                pointer<T>(call.outputs[0]), last(x), call.parameters.epsilon);
     });
 }
@@ -181,7 +184,7 @@ void softmax(const OperatorCall& call, cudaStream_t stream) {
         constexpr int pack = 16 / sizeof(T);
         const bool packed = packs_evenly(call);
         launch("softmax", packed ? softmax_kernel<T, pack> : softmax_kernel<T, 1>, grid_size(rows(x)),
-               threads_for(last(x) / (packed ? pack : 1)), 0, stream, pointer<const T>(x),
+               threads_for(last(x) / (packed ? pack : 1), rows(x)), 0, stream, pointer<const T>(x),
                pointer<T>(call.outputs[0]), last(x));
     });
 }
