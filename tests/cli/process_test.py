@@ -17,6 +17,8 @@ import unittest
 
 INPUTS = pathlib.Path(__file__).resolve().parent / "inputs"
 PROGRAM = ""
+SAMPLE = INPUTS.parents[2] / "samples" / "qwen3-0.6b"
+TWO_WALKS = ["size", str(SAMPLE / "model.json"), "-b", str(SAMPLE / "buckets.json"), "--backend", "sim"]
 SIZE = ["size", "model.json", "-b", "buckets.json", "--backend", "sim"]
 
 
@@ -29,8 +31,9 @@ class ProcessTest(unittest.TestCase):
 
     def run_program(self, *arguments, **options):
         options.setdefault("stdout", subprocess.PIPE)
+        # No test here is about a GPU, and the machine may have one.
         return subprocess.run([PROGRAM, *arguments], cwd=self.folder, stderr=subprocess.PIPE, timeout=60, check=False,
-                              **options)
+                              env={**os.environ, "CUDA_VISIBLE_DEVICES": ""}, **options)
 
     def run_shell(self, command, **options):
         return subprocess.run(["bash", "-c", command], cwd=self.folder, capture_output=True, timeout=60, check=False,
@@ -157,6 +160,42 @@ class ProcessTest(unittest.TestCase):
         os.close(main)
         self.assertEqual(process.wait(timeout=60), 0)
         return text
+
+    def sized(self, *options):
+        done = self.run_program(*TWO_WALKS, "-o", "-", *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_isolated_walks_measure_what_one_process_does(self):
+        together, apart = self.sized(), self.sized("--isolate", "walk")
+        for document in (together, apart):
+            for bucket in document["pools"][0]["buckets"]:
+                # Executables come in pieces that walks of one process share.
+                del bucket["outside_bytes"], bucket["trace"]
+        self.assertEqual(together["pools"], apart["pools"])
+        self.assertEqual(together["free_bytes_before"], apart["free_bytes_before"])
+        self.assertEqual([walk["executable"]["held_bytes"] for walk in apart["walks"]], [0] * len(apart["walks"]))
+
+    def test_a_walk_that_breaks_its_context_costs_only_itself(self):
+        fault = ("--sim-fault", "capture_run@prefill=poisons")
+        self.assertEqual(self.run_program(*TWO_WALKS, "-o", "-", *fault).returncode, 4)
+        broken = self.sized("--isolate", "walk", *fault)["pools"][0]["buckets"]
+        whole = self.sized("--isolate", "walk")["pools"][0]["buckets"]
+        self.assertEqual(len(broken), len(whole))
+        for bucket, healthy in zip(broken, whole):
+            self.assertEqual(bucket["peak_bytes"], healthy["peak_bytes"])
+            if bucket["walk"] == "prefill":
+                self.assertIsNone(bucket["graph_bytes"])
+                self.assertIn("injected fault", bucket["failure"])
+            else:
+                self.assertEqual(bucket["graph_bytes"], healthy["graph_bytes"])
+
+    def test_a_walk_that_cannot_run_at_all_is_left_out_loudly(self):
+        done = self.run_program(*TWO_WALKS, "-o", "-", "--isolate", "walk", "--sim-fault", "run@prefill=poisons")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"prefill cannot even run eagerly", done.stderr)
+        walks = {bucket["walk"] for bucket in json.loads(done.stdout)["pools"][0]["buckets"]}
+        self.assertEqual(walks, {"decode"})
 
     def test_terminal(self):
         self.assertIn(b"\x1b[1mpool llm", self.on_terminal("plan", "costs.json"))

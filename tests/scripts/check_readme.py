@@ -40,7 +40,7 @@ def main():
     root, graphplan = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     failures = run = 0
     with tempfile.TemporaryDirectory() as work:
-        for folder in ("samples", "plans", "tools"):
+        for folder in ("samples", "plans", "tests", "tools"):
             os.symlink(root / folder, pathlib.Path(work) / folder)
         environment = dict(os.environ, PATH=f"{graphplan.parent}:{os.environ['PATH']}", NO_COLOR="1", COLUMNS="120")
         for command, expected in sessions((root / "README.md").read_text(encoding="utf-8")):

@@ -64,9 +64,9 @@ std::vector<BackendListing> list_backends() {
     return {list_cuda(), std::move(sim)};
 }
 
-std::string selector_of(const std::string& backend, const std::string& device) {
+std::string profile_of(const std::string& device) {
     for (const SimProfile& profile : sim_profiles()) {
-        if (backend == "sim" && profile.device == device) return profile.name;
+        if (profile.device == device) return profile.name;
     }
     return device;
 }
@@ -119,6 +119,21 @@ void DeviceChoice::check() {
     if (profile_ || seed_text_ || taken_ || neighbour_ || process_memory_ || !faults_.empty()) {
         throw Error(ErrorCode::invalid_argument, "--sim-… options need --backend sim");
     }
+}
+
+std::vector<std::string> DeviceChoice::arguments() const {
+    std::vector<std::string> arguments{"--backend", backend_};
+    const auto add = [&](const char* option, const std::optional<std::string>& value) {
+        if (value) arguments.insert(arguments.end(), {option, *value});
+    };
+    add("--device", device_);
+    add("--sim-profile", profile_);
+    add("--sim-seed", seed_text_);
+    add("--sim-taken-mib", taken_);
+    add("--sim-neighbour-mib", neighbour_);
+    add("--sim-process-memory", process_memory_);
+    for (const std::string& fault : fault_texts_) add("--sim-fault", fault);
+    return arguments;
 }
 
 std::unique_ptr<Device> DeviceChoice::open() const {

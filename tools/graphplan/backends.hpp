@@ -33,8 +33,8 @@ struct BackendListing {
 
 std::vector<BackendListing> list_backends();
 
-/// What selects a device: "h200" for the simulated "NVIDIA H200"; the device itself where nothing does.
-std::string selector_of(const std::string& backend, const std::string& device);
+/// The profile that simulates a device: "h200" for "NVIDIA H200"; the device itself where none does.
+std::string profile_of(const std::string& device);
 
 /// Which device to open: the options --backend, --device and --sim-*.
 class DeviceChoice {
@@ -46,6 +46,9 @@ class DeviceChoice {
 
     /// @throws Error device_unavailable
     std::unique_ptr<Device> open() const;
+
+    /// The arguments that make the same choice in another process.
+    std::vector<std::string> arguments() const;
 
     /// The seed that random state starts from.
     std::uint64_t seed() const noexcept { return seed_; }

@@ -14,6 +14,7 @@
 #include "graphplan/planner.hpp"
 #include "graphplan/sizing.hpp"
 #include "interrupts.hpp"
+#include "isolation.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -71,13 +72,14 @@ class SizeCommand final : public Command {
         check_buckets(buckets, model);
 
         const Interrupts::Deferral deferral(streams.environment.interrupts);
-        const std::unique_ptr<Device> device = device_.open();
-        Costs costs = measure(*device, model, buckets, streams, output);
-        stamp(costs, *device, model_text, buckets_text);
+        Costs costs = isolate_ ? measure_isolated(model, buckets, streams, output)
+                               : measure(model, buckets, streams, output);
+        stamp(costs, model_text, buckets_text);
         output.write(
             [&] { return to_json(costs); },
             [&](std::ostream& out, const Paint& paint) { summarize(out, paint, costs, output.verbose()); });
-        return 0;
+        for (const std::string& walk : lost_) output.warn(walk + ". The costs leave it out, its floor too");
+        return lost_.empty() ? 0 : 1;
     }
 
   private:
@@ -92,6 +94,18 @@ class SizeCommand final : public Command {
                        "Eager forwards of each slot before its capture, 1 to 100. Default: 2")
             ->type_name("N")
             ->group(group);
+        app.add_option(
+               "--weights", weights_,
+               "shared: one layer's weights stand in for all; full: load every layer's. Default: shared")
+            ->type_name("shared|full")
+            ->group(group);
+        app.add_option("--isolate", isolate_,
+                       "walk: size each walk in a process of its own, so that one that breaks its context "
+                       "costs only itself. Default: one process")
+            ->type_name("walk")
+            ->group(group);
+        app.add_option("--only-walk", only_walk_)->group("");
+        app.add_option("--warm-only", warm_only_)->group("");
         app.add_option(
                "--free-mib", free_mib_,
                "Plan within this many MiB; where graphs don't fit, capture the lent ones too. Default: "
@@ -119,6 +133,9 @@ class SizeCommand final : public Command {
     void check() {
         if (warmup_) warmups_ = static_cast<int>(parse_integer("--warmup", *warmup_, 1, 100));
         free_bytes_ = parse_mib("--free-mib", free_mib_);
+        constexpr std::int64_t most_walks = 1 << 20;
+        if (only_walk_)
+            only_ = static_cast<std::size_t>(parse_integer("--only-walk", *only_walk_, 0, most_walks));
         constexpr std::int64_t least_split = 21;
         if (max_split_) {
             allocator_.max_split_size_mb =
@@ -136,20 +153,69 @@ class SizeCommand final : public Command {
                     fmt::format("--roundup-power2-divisions: expected 0 or a power of two, found {}", value));
     }
 
-    Costs measure(Device& device, const Model& model, const Buckets& buckets, const Streams& streams,
-                  const Output& output) {
+    Costs measure(const Model& model, const Buckets& buckets, const Streams& streams, const Output& output) {
+        const std::unique_ptr<Device> device = device_.open();
         EngineOptions engine_options;
         engine_options.allocator = allocator_;
-        engine_options.share_weights = true;
+        engine_options.share_weights = weights_ == "shared";
         engine_options.seed = device_.seed();
-        const std::unique_ptr<Engine> engine = make_interpreter(device, model, buckets, engine_options);
+        const std::unique_ptr<Engine> engine = make_interpreter(*device, model, buckets, engine_options);
 
         Progress progress(streams.err, streams.environment.err_is_terminal, !output.quiet());
-        Sizing sizing(*engine, sizing_options(streams, output, progress));
+        SizingOptions options = sizing_options(streams, output, progress);
+        if (only_) options.select = selection(buckets);
+        if (!warm_only_.empty()) options.refusal = Failure{Failure::Kind::capture, warm_only_};
+        Sizing sizing(*engine, std::move(options));
         Costs costs = sizing.run();
         costs.source = "the costs just measured";
         if (free_bytes_) plan_and_correct(costs, sizing);
         return costs;
+    }
+
+    std::function<bool(const BucketSpec&)> selection(const Buckets& buckets) const {
+        const std::vector<WalkName> walks = walks_of(buckets);
+        if (*only_ >= walks.size()) {
+            throw Error(ErrorCode::invalid_argument, fmt::format("--only-walk: there is no walk {}", *only_));
+        }
+        return [walk = walks[*only_]](const BucketSpec& bucket) { return walk.names(bucket); };
+    }
+
+    Costs measure_isolated(const Model& model, const Buckets& buckets, const Streams& streams,
+                           const Output& output) {
+        Progress progress(streams.err, streams.environment.err_is_terminal, !output.quiet());
+        const auto report = [&](std::size_t done, std::size_t total, const WalkName& walk) {
+            if (streams.environment.interrupts && streams.environment.interrupts->token().stop_requested())
+                throw Error(ErrorCode::interrupted, "interrupted; nothing was written");
+            progress.report(done, total, printable(to_string(walk)));
+        };
+        const auto sized_by = [&](const std::string& how) {
+            IsolatedCosts isolated = size_isolated(model, buckets, child_arguments(how), report);
+            lost_ = std::move(isolated.lost);
+            isolated.costs.source = "the costs just measured";
+            return std::move(isolated.costs);
+        };
+        Costs costs = sized_by(size_by_);
+        if (!free_bytes_) return costs;
+        plan_ = plan_within(costs, *free_bytes_);
+        if (!leaves_graphs_out(plan_->plan) || size_by_ == "capture") return costs;
+        costs = sized_by("capture");
+        plan_ = plan_within(costs, *free_bytes_);
+        return costs;
+    }
+
+    std::vector<std::string> child_arguments(const std::string& size_by) const {
+        std::vector<std::string> arguments{"size", model_path_, "-b",    buckets_path_, "-o",    "-",
+                                           "-q",   "--size-by", size_by, "--weights",   weights_};
+        const auto add = [&](const char* option, const std::optional<std::string>& value) {
+            if (value) arguments.insert(arguments.end(), {option, *value});
+        };
+        add("--warmup", warmup_);
+        add("--max-split-size-mb", max_split_);
+        add("--roundup-power2-divisions", divisions_);
+        if (allocator_.expandable_segments) arguments.emplace_back("--expandable-segments");
+        const std::vector<std::string> device = device_.arguments();
+        arguments.insert(arguments.end(), device.begin(), device.end());
+        return arguments;
     }
 
     SizingOptions sizing_options(const Streams& streams, const Output& output, Progress& progress) const {
@@ -177,13 +243,12 @@ class SizeCommand final : public Command {
         plan_ = plan_within(costs, *free_bytes_);
     }
 
-    static void stamp(Costs& costs, const Device& device, const DocumentText& model,
-                      const DocumentText& buckets) {
+    static void stamp(Costs& costs, const DocumentText& model, const DocumentText& buckets) {
         costs.provenance.tool_version = version();
         costs.provenance.git_revision = git_revision();
         costs.provenance.input_sha256["model"] = model.sha256;
         costs.provenance.input_sha256["buckets"] = buckets.sha256;
-        if (device.capabilities().backend != "sim") costs.provenance.time = time_now();
+        if (costs.provenance.backend != "sim") costs.provenance.time = time_now();
     }
 
     void summarize(std::ostream& out, const Paint& paint, const Costs& costs, bool everything) const {
@@ -198,8 +263,10 @@ class SizeCommand final : public Command {
             print_next(out, paint, fmt::format("graphplan plan {}{} -o plan.json", costs_path, free));
     }
 
-    std::string model_path_, buckets_path_, size_by_ = "lend";
-    std::optional<std::string> warmup_, free_mib_, max_split_, divisions_;
+    std::string model_path_, buckets_path_, size_by_ = "lend", weights_ = "shared", warm_only_;
+    std::optional<std::string> warmup_, free_mib_, max_split_, divisions_, isolate_, only_walk_;
+    std::optional<std::size_t> only_;
+    std::vector<std::string> lost_;
     int warmups_ = 2;
     std::optional<Bytes> free_bytes_;
     AllocatorOptions allocator_;

@@ -27,8 +27,8 @@ bool is_simulated(const Provenance& provenance) { return provenance.backend == "
 
 void print_simulated(std::ostream& out, const Paint& paint, const Provenance& provenance) {
     if (!is_simulated(provenance)) return;
-    out << paint.yellow("simulated:") << " sim "
-        << printable(selector_of(provenance.backend, provenance.device)) << ", no GPU was measured\n";
+    out << paint.yellow("simulated:") << " sim " << printable(profile_of(provenance.device))
+        << ", no GPU was measured\n";
 }
 
 void print_rows(std::ostream& out, const Paint& paint, const std::vector<Table::Column>& columns,

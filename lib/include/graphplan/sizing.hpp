@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -14,9 +15,11 @@
 namespace graphplan {
 
 struct SizingOptions {
-    SizedBy size_by = SizedBy::lend;  ///< capture: every bucket is captured, none is lent
-    int warmup_forwards = 2;          ///< at least 1; the last one's peak counts
-    std::stop_token stop;             ///< checked between buckets
+    SizedBy size_by = SizedBy::lend;                ///< capture: every bucket is captured, none is lent
+    int warmup_forwards = 2;                        ///< at least 1; the last one's peak counts
+    std::function<bool(const BucketSpec&)> select;  ///< which buckets to size; none: all. All are claimed
+    std::optional<Failure> refusal;                 ///< every bucket is only warmed up, and this says why
+    std::stop_token stop;                           ///< checked between buckets
     LogCallback log;
     /// Called before each bucket: how many are done, of how many, and which is next.
     std::function<void(std::size_t done, std::size_t total, const BucketSpec& next)> progress;

@@ -102,11 +102,14 @@ void Sizing::Impl::size_all() {
             "by "
             "free memory of the device, which other processes move; size while they are quiet");
     }
-    const std::vector<BucketSpec>& buckets = engine_.buckets();
-    for (std::size_t i = 0; i < buckets.size(); ++i) {
-        stop_if_asked(i, buckets.size());
-        if (options_.progress) options_.progress(i, buckets.size(), buckets[i]);
-        size(buckets[i]);
+    std::vector<const BucketSpec*> selected;
+    for (const BucketSpec& bucket : engine_.buckets()) {
+        if (!options_.select || options_.select(bucket)) selected.push_back(&bucket);
+    }
+    for (std::size_t i = 0; i < selected.size(); ++i) {
+        stop_if_asked(i, selected.size());
+        if (options_.progress) options_.progress(i, selected.size(), *selected[i]);
+        size(*selected[i]);
     }
 }
 
@@ -133,6 +136,7 @@ void Sizing::Impl::size_graph(const BucketSpec& bucket, WarmSlot& warm) {
 }
 
 std::optional<Failure> Sizing::Impl::why_not_captured(const BucketSpec& bucket) {
+    if (options_.refusal) return options_.refusal;
     if (bucket.denied)
         return Failure{Failure::Kind::denied, "the buckets document says \"capture\": \"deny\""};
     if (!bucket.blockers.empty()) {

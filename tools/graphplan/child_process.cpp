@@ -1,0 +1,92 @@
+#include "child_process.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "graphplan/base.hpp"
+
+extern char** environ;
+
+namespace graphplan::cli {
+namespace {
+
+Error failed(const char* what, int error) {
+    return {ErrorCode::io, fmt::format("{} a process of its own: {}", what, std::strerror(error))};
+}
+
+class Descriptor {
+  public:
+    explicit Descriptor(int number = -1) noexcept : number_(number) {}
+    ~Descriptor() { close(); }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    void open(int number) noexcept { number_ = number; }
+    void close() noexcept {
+        if (number_ != -1) ::close(number_);
+        number_ = -1;
+    }
+    int number() const noexcept { return number_; }
+
+  private:
+    int number_;
+};
+
+std::string read_to_end(int descriptor) {
+    std::string text;
+    std::array<char, 1 << 16> part{};
+    for (;;) {
+        const ssize_t count = read(descriptor, part.data(), part.size());
+        if (count == 0) return text;
+        if (count > 0) text.append(part.data(), static_cast<std::size_t>(count));
+        if (count < 0 && errno != EINTR) throw failed("reading from", errno);
+    }
+}
+
+pid_t spawn(const std::vector<std::string>& arguments, int out) {
+    std::string name = "graphplan";
+    std::vector<char*> words{name.data()};
+    std::vector<std::string> copies = arguments;
+    for (std::string& word : copies) words.push_back(word.data());
+    words.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    pid_t child = 0;
+    const int error = posix_spawn(&child, "/proc/self/exe", &actions, nullptr, words.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error != 0) throw failed("starting", error);
+    return child;
+}
+
+int wait_for(pid_t child) {
+    int status = 0;
+    while (waitpid(child, &status, 0) == -1) {
+        if (errno != EINTR) throw failed("waiting for", errno);
+    }
+    constexpr int signalled = 128;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : signalled + WTERMSIG(status);
+}
+
+}  // namespace
+
+ChildResult run_child(const std::vector<std::string>& arguments) {
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) throw failed("opening a pipe to", errno);
+    const Descriptor read_end(ends[0]);
+    Descriptor write_end(ends[1]);
+    const pid_t child = spawn(arguments, write_end.number());
+    write_end.close();
+    ChildResult result;
+    result.out = read_to_end(read_end.number());
+    result.exit_code = wait_for(child);
+    return result;
+}
+
+}  // namespace graphplan::cli
