@@ -26,6 +26,10 @@ bool takes_files(const CLI::Option& option) {
     return option.get_type_name().find("FILE") != std::string::npos;
 }
 
+std::vector<const CLI::Option*> shown_options(const CLI::App& app) {
+    return app.get_options([](const CLI::Option* option) { return !option->get_group().empty(); });
+}
+
 std::string as_choices(const std::vector<std::string>& names) {
     return fmt::format("{}", fmt::join(names, "|"));
 }

@@ -22,7 +22,7 @@ std::string see_help(const CLI::App& app) {
 
 std::vector<std::string> option_names(const CLI::App& app) {
     std::vector<std::string> names;
-    for (const CLI::Option* option : app.get_options()) {
+    for (const CLI::Option* option : shown_options(app)) {
         for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
     }
     return names;

@@ -26,7 +26,7 @@ std::string values_of(const CLI::Option& option) {
 
 std::string command_case(const CLI::App& app) {
     std::string names, after, argument;
-    for (const CLI::Option* option : app.get_options()) {
+    for (const CLI::Option* option : shown_options(app)) {
         if (option->get_positional()) {
             if (argument.empty()) argument = values_of(*option);
             continue;

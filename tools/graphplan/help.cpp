@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "choices.hpp"
 #include "terminal.hpp"
 
 namespace graphplan::cli {
@@ -58,7 +59,7 @@ std::string command_page(const CLI::App& app) {
         fmt::format("{}\n\nUsage: {}\n", fmt::join(wrap(app.get_description(), kWidth), "\n"), usage(app));
     std::vector<const CLI::Option*> positionals;
     std::vector<std::string> groups;
-    for (const CLI::Option* option : app.get_options()) {
+    for (const CLI::Option* option : shown_options(app)) {
         if (option->get_positional())
             positionals.push_back(option);
         else if (std::find(groups.begin(), groups.end(), option->get_group()) == groups.end())

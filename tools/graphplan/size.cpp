@@ -72,8 +72,8 @@ class SizeCommand final : public Command {
         check_buckets(buckets, model);
 
         const Interrupts::Deferral deferral(streams.environment.interrupts);
-        Costs costs = isolate_ ? measure_isolated(model, buckets, streams, output)
-                               : measure(model, buckets, streams, output);
+        Costs costs = isolate_ == "walk" ? measure_isolated(model, buckets, streams, output)
+                                         : measure(model, buckets, streams, output);
         stamp(costs, model_text, buckets_text);
         output.write(
             [&] { return to_json(costs); },
@@ -101,8 +101,8 @@ class SizeCommand final : public Command {
             ->group(group);
         app.add_option("--isolate", isolate_,
                        "walk: size each walk in a process of its own, so that one that breaks its context "
-                       "costs only itself. Default: one process")
-            ->type_name("walk")
+                       "costs only itself. Default: none")
+            ->type_name("walk|none")
             ->group(group);
         app.add_option("--only-walk", only_walk_)->group("");
         app.add_option("--warm-only", warm_only_)->group("");
@@ -263,8 +263,9 @@ class SizeCommand final : public Command {
             print_next(out, paint, fmt::format("graphplan plan {}{} -o plan.json", costs_path, free));
     }
 
-    std::string model_path_, buckets_path_, size_by_ = "lend", weights_ = "shared", warm_only_;
-    std::optional<std::string> warmup_, free_mib_, max_split_, divisions_, isolate_, only_walk_;
+    std::string model_path_, buckets_path_, size_by_ = "lend", weights_ = "shared", isolate_ = "none",
+                                            warm_only_;
+    std::optional<std::string> warmup_, free_mib_, max_split_, divisions_, only_walk_;
     std::optional<std::size_t> only_;
     std::vector<std::string> lost_;
     int warmups_ = 2;
