@@ -17,14 +17,15 @@ namespace graphplan {
 struct Provenance {
     std::string tool_version;
     std::string git_revision;
-    std::string backend;                         ///< "cuda" or "sim"
-    std::string device;                          ///< e.g. "NVIDIA H200"; empty if unknown
+    std::string backend;  ///< "cuda" or "sim"
+    std::string device;   ///< e.g. "NVIDIA H200"; empty if unknown
     std::optional<Bytes> device_total_bytes;
     std::string driver;
-    std::string framework;                       ///< the framework that was measured, if another wrote it
-    std::map<std::string, std::string> libraries;      ///< name to version
-    std::map<std::string, std::string> input_sha256;   ///< "model", "buckets", "costs", "traffic" to hex digest
-    std::string time;                            ///< ISO 8601, UTC; real devices only
+    std::string framework;                         ///< the framework that was measured, if another wrote it
+    std::map<std::string, std::string> libraries;  ///< name to version
+    std::map<std::string, std::string>
+        input_sha256;  ///< "model", "buckets", "costs", "traffic" to hex digest
+    std::string time;  ///< ISO 8601, UTC; real devices only
     bool operator==(const Provenance&) const = default;
 };
 
@@ -74,16 +75,16 @@ struct TimeSummary {
 
 struct BucketCost {
     BucketKey id;
-    Bytes peak_bytes = 0;               ///< allocated by the eager forward at its peak, above what was live
-    std::optional<Bytes> graph_bytes;   ///< held by one slot's graph; absent: it could not be captured
-    Bytes kept_bytes = 0;               ///< of those, what no later graph may reuse
+    Bytes peak_bytes = 0;              ///< allocated by the eager forward at its peak, above what was live
+    std::optional<Bytes> graph_bytes;  ///< held by one slot's graph; absent: it could not be captured
+    Bytes kept_bytes = 0;              ///< of those, what no later graph may reuse
     std::int64_t slots = 1;
     Bytes outside_bytes = 0;            ///< executable memory of one slot's graph
     std::optional<std::string> region;  ///< its label, where the bucket is a region's
     std::optional<std::int64_t> nodes;
     std::optional<SizedBy> sized_by;
     std::optional<Failure> failure;
-    std::optional<std::size_t> trace;   ///< index into Costs::traces
+    std::optional<std::size_t> trace;  ///< index into Costs::traces
     std::optional<TimeSummary> eager_us, replay_us;
     bool operator==(const BucketCost&) const = default;
 };
@@ -99,11 +100,11 @@ struct WalkCosts {
     std::string pool;
     std::string walk;
     std::optional<std::string> key;
-    std::optional<std::int64_t> nodes;      ///< of the graph that was copied
+    std::optional<std::int64_t> nodes;  ///< of the graph that was copied
     std::optional<double> bytes_per_node;
-    Bytes held_bytes = 0;                   ///< lower bound of what the copies still hold
+    Bytes held_bytes = 0;  ///< lower bound of what the copies still hold
     std::int64_t copies = 0;
-    std::vector<Bytes> curve_bytes;         ///< [k]: what k copies took; copies + 1 entries, or none
+    std::vector<Bytes> curve_bytes;  ///< [k]: what k copies took; copies + 1 entries, or none
     bool operator==(const WalkCosts&) const = default;
 };
 
@@ -116,7 +117,7 @@ struct Costs {
     std::vector<PoolCosts> pools;
     std::vector<WalkCosts> walks;
     std::vector<EventTrace> traces;
-    std::string source;                      ///< what messages call the document; never written
+    std::string source;  ///< what messages call the document; never written
 };
 
 /// A segment as a recording saw it.

@@ -72,9 +72,10 @@ enum class ResourceKind { paged_kv, philox };
 /// State that outlives a forward: a paged key-value cache, a random generator.
 struct Resource {
     ResourceKind kind = ResourceKind::paged_kv;
-    std::map<std::string, std::string> sizes;  ///< expressions: layers, kv_heads, head_dim, page_tokens, pages
-    bool can_capture = true;      ///< false: captures that touch it are dropped, with a reason
-    bool double_buffer = false;   ///< true: forces two slots on captures that touch it
+    std::map<std::string, std::string>
+        sizes;                   ///< expressions: layers, kv_heads, head_dim, page_tokens, pages
+    bool can_capture = true;     ///< false: captures that touch it are dropped, with a reason
+    bool double_buffer = false;  ///< true: forces two slots on captures that touch it
     std::string pointer;
 };
 
@@ -100,18 +101,18 @@ enum class CaptureKind { batched, packed };
 /// One entry of a buckets document: a walk or region and the shapes to capture it at.
 struct CaptureConfig {
     std::string node;
-    std::string walk;         ///< the walk's name, or the region's where `is_region`
+    std::string walk;  ///< the walk's name, or the region's where `is_region`
     bool is_region = false;
     CaptureKind kind = CaptureKind::batched;
     std::vector<std::int64_t> batch_sizes;
-    std::int64_t tokens_per_request = 1;        ///< batched: tokens = bs × this × tokens_multiplier
-    std::vector<std::int64_t> token_lengths;    ///< packed: every batch size with every length
+    std::int64_t tokens_per_request = 1;      ///< batched: tokens = bs × this × tokens_multiplier
+    std::vector<std::int64_t> token_lengths;  ///< packed: every batch size with every length
     std::int64_t tokens_multiplier = 1;
     std::int64_t slots = 1;
-    std::vector<std::string> replay_walks;      ///< walks that replay these graphs; default the walk itself
+    std::vector<std::string> replay_walks;  ///< walks that replay these graphs; default the walk itself
     std::optional<std::string> key;
     bool caps_eager_batch_size = true;
-    bool denied = false;                        ///< "capture": "deny"
+    bool denied = false;  ///< "capture": "deny"
     std::string pointer;
 };
 

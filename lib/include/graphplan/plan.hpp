@@ -16,18 +16,25 @@ enum class MemoryModel { segments, exact };
 std::string_view to_string(MemoryModel model) noexcept;
 
 /// Why a bucket stays eager.
-enum class EagerReason { does_not_fit, floor_does_not_fit, not_captured, denied, not_worth_it, dropped_on_rank };
+enum class EagerReason {
+    does_not_fit,
+    floor_does_not_fit,
+    not_captured,
+    denied,
+    not_worth_it,
+    dropped_on_rank
+};
 std::string_view to_string(EagerReason reason) noexcept;
 
 /// The memory a plan had to fit, all in bytes and unclamped: room may be negative.
 struct Budget {
     Bytes free_bytes = 0;
-    std::string source;                ///< "--free-mib", "free_bytes" or "free_bytes_before"
-    std::optional<double> fraction;    ///< of the device's total, where one limited `free_bytes`
+    std::string source;              ///< "--free-mib", "free_bytes" or "free_bytes_before"
+    std::optional<double> fraction;  ///< of the device's total, where one limited `free_bytes`
     Bytes floor_bytes = 0;
     Bytes one_off_bytes = 0;
-    Bytes room_bytes = 0;              ///< free − floor − one-off
-    Bytes room_left_bytes = 0;         ///< what the plan leaves of it
+    Bytes room_bytes = 0;       ///< free − floor − one-off
+    Bytes room_left_bytes = 0;  ///< what the plan leaves of it
     bool operator==(const Budget&) const = default;
 };
 
@@ -35,8 +42,8 @@ struct PlannedCapture {
     BucketKey id;
     std::optional<std::string> region;
     std::int64_t slots = 1;
-    Bytes added_bytes = 0;   ///< what it cost when it was chosen, executables included, reuse taken off
-    std::int64_t chosen = 0; ///< the order in which the planner took it, over all pools, from 0
+    Bytes added_bytes = 0;    ///< what it cost when it was chosen, executables included, reuse taken off
+    std::int64_t chosen = 0;  ///< the order in which the planner took it, over all pools, from 0
     bool operator==(const PlannedCapture&) const = default;
 };
 
@@ -44,20 +51,20 @@ struct EagerBucket {
     BucketKey id;
     std::optional<std::string> region;
     EagerReason reason = EagerReason::does_not_fit;
-    std::optional<Bytes> needs_bytes;  ///< what it would add to the finished plan
-    std::optional<Bytes> short_bytes;  ///< how much of that is missing
-    std::optional<std::int64_t> rank;  ///< the first rank that dropped it
-    std::optional<std::string> detail; ///< the failure, where it could not be captured
+    std::optional<Bytes> needs_bytes;   ///< what it would add to the finished plan
+    std::optional<Bytes> short_bytes;   ///< how much of that is missing
+    std::optional<std::int64_t> rank;   ///< the first rank that dropped it
+    std::optional<std::string> detail;  ///< the failure, where it could not be captured
     bool operator==(const EagerBucket&) const = default;
 };
 
 struct PoolPlan {
     std::string name;
-    Bytes predicted_bytes = 0;                         ///< what the pool (and regions' kept bytes) will hold
-    std::optional<Bytes> predicted_bytes_ascending;    ///< where ascending segment addresses differ
-    Bytes outside_bytes = 0;                           ///< executable memory, before any reuse
-    std::vector<PlannedCapture> captures;              ///< in the order to capture in
-    std::vector<EagerBucket> eager;                    ///< in sizing order
+    Bytes predicted_bytes = 0;                       ///< what the pool (and regions' kept bytes) will hold
+    std::optional<Bytes> predicted_bytes_ascending;  ///< where ascending segment addresses differ
+    Bytes outside_bytes = 0;                         ///< executable memory, before any reuse
+    std::vector<PlannedCapture> captures;            ///< in the order to capture in
+    std::vector<EagerBucket> eager;                  ///< in sizing order
     bool operator==(const PoolPlan&) const = default;
 };
 
@@ -70,11 +77,11 @@ struct RankPlan {
 
 struct Plan {
     Provenance provenance;
-    Budget budget;                      ///< of the rank with the least room left
+    Budget budget;  ///< of the rank with the least room left
     MemoryModel memory_model = MemoryModel::segments;
     std::string objective = "count";
-    std::vector<PoolPlan> pools;        ///< every pool of the costs, in their order
-    std::vector<RankPlan> ranks;        ///< empty for one rank
+    std::vector<PoolPlan> pools;  ///< every pool of the costs, in their order
+    std::vector<RankPlan> ranks;  ///< empty for one rank
     std::string source;
 };
 
@@ -115,7 +122,7 @@ struct Change {
     std::string what;    ///< the field or fact that changed, e.g. "predicted_bytes"
     std::string before;  ///< for people; empty: absent
     std::string after;
-    bool matters = true; ///< origin (tool version, time, digests of inputs) does not
+    bool matters = true;  ///< origin (tool version, time, digests of inputs) does not
 };
 std::string_view to_string(Change::Kind kind) noexcept;
 

@@ -27,21 +27,21 @@ MustCapture parse_must(const std::string& text, std::string_view option = "--mus
 bool matches(const MustCapture& must, const BucketKey& bucket);
 
 struct PlanOptions {
-    std::optional<Bytes> free_bytes;      ///< --free-mib; else what the costs say
-    std::optional<double> fraction;       ///< of the device's total that may be used, 0 < f ≤ 1
-    bool same_process = false;            ///< held memory counts, the one-off is paid
-    std::optional<Bytes> reusable_bytes;  ///< bounds the reuse of held memory; absent: no bound
+    std::optional<Bytes> free_bytes;          ///< --free-mib; else what the costs say
+    std::optional<double> fraction;           ///< of the device's total that may be used, 0 < f ≤ 1
+    bool same_process = false;                ///< held memory counts, the one-off is paid
+    std::optional<Bytes> reusable_bytes;      ///< bounds the reuse of held memory; absent: no bound
     std::optional<MemoryModel> memory_model;  ///< absent: exact where every graph has a trace
     std::vector<MustCapture> must;
-    bool require_all = false;             ///< every bucket with a graph is in
+    bool require_all = false;  ///< every bucket with a graph is in
 };
 
 /// A plan, and whether it answers what was asked.
 struct PlanResult {
     Plan plan;
     bool floor_fits = true;
-    std::vector<std::string> unmet;      ///< one line for each demand that the plan does not meet
-    std::vector<std::string> warnings;   ///< each with a remedy
+    std::vector<std::string> unmet;     ///< one line for each demand that the plan does not meet
+    std::vector<std::string> warnings;  ///< each with a remedy
 };
 
 /// One plan for the costs of one rank or several; a bucket is captured only if every rank planned it.

@@ -16,7 +16,8 @@ std::string format_bytes(Bytes bytes) {
     const double magnitude = std::abs(static_cast<double>(bytes));
     for (const Unit& unit : units) {
         if (magnitude >= static_cast<double>(unit.size)) {
-            return fmt::format("{:.1f} {}", static_cast<double>(bytes) / static_cast<double>(unit.size), unit.name);
+            return fmt::format("{:.1f} {}", static_cast<double>(bytes) / static_cast<double>(unit.size),
+                               unit.name);
         }
     }
     return fmt::format("{} B", bytes);
