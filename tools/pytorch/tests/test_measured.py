@@ -16,6 +16,10 @@ MEASURED = ROOT / "plans/measured/torch"
 MIB = 2**20
 
 
+def case_of(row):
+    return f"{row['model']}.{row['allocator']}"
+
+
 class Measured(unittest.TestCase):
     program = ""
 
@@ -29,20 +33,24 @@ class Measured(unittest.TestCase):
 
     def test_plans_and_predictions_hold(self):
         rows = json.loads((MEASURED / "results.json").read_text())["rows"]
-        self.assertGreaterEqual(len({row["model"] for row in rows}), 5)
-        self.assertGreaterEqual(len({row["allocator"] for row in rows}), 2)
+        # the largest traces are committed under one allocator setting only
+        rows = [row for row in rows if (MEASURED / f"{case_of(row)}.costs.json.gz").is_file()]
+        for allocator in ("default", "expandable"):
+            self.assertGreaterEqual(len({row["model"] for row in rows if row["allocator"] == allocator}), 5)
         for row in rows:
-            case = f"{row['model']}.{row['allocator']}"
-            committed = json.loads((MEASURED / f"{case}.{row['plan']}.plan.json").read_text())
-            with self.subTest(case=case, plan=row["plan"]):
-                plan = self.plan(case, committed["budget"]["free_bytes"])
-                self.assertEqual(plan["pools"], committed["pools"])
-                for pool, taken in zip(plan["pools"], row["report"]["pools"], strict=True):
-                    self.assertEqual(pool["predicted_bytes"], taken["taken_bytes"])
-                    walks = len({(c["walk"], c["key"]) for c in pool["captures"]})
-                    off = abs(pool["outside_bytes"] - taken["taken_outside_bytes"])
-                    self.assertLessEqual(off, walks * 2 * MIB)
-                self.assertEqual(row["report"]["outputs_differ"], [])
+            with self.subTest(case=case_of(row), plan=row["plan"]):
+                self.check(row)
+
+    def check(self, row):
+        committed = json.loads((MEASURED / f"{case_of(row)}.{row['plan']}.plan.json").read_text())
+        plan = self.plan(case_of(row), committed["budget"]["free_bytes"])
+        self.assertEqual(plan["pools"], committed["pools"])
+        for pool, taken in zip(plan["pools"], row["report"]["pools"], strict=True):
+            self.assertEqual(pool["predicted_bytes"], taken["taken_bytes"])
+            walks = len({(c["walk"], c["key"]) for c in pool["captures"]})
+            off = abs(pool["outside_bytes"] - taken["taken_outside_bytes"])
+            self.assertLessEqual(off, walks * 2 * MIB)
+        self.assertEqual(row["report"]["outputs_differ"], [])
 
 
 if __name__ == "__main__":
