@@ -226,4 +226,5 @@ class ProcessTest(unittest.TestCase):
 
 if __name__ == "__main__":
     PROGRAM = os.path.abspath(sys.argv.pop(1))
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""  # exit code 4 wants a machine without a GPU
     unittest.main()

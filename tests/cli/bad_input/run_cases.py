@@ -21,6 +21,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 NOBODY = 65534
 SECONDS = 60
+NO_GPU = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}  # a machine without one, whatever the build
 
 
 def locate(document, pointer):
@@ -107,7 +108,7 @@ def needs_plain_user(case):
 def run(program, arguments, folder, plain_user):
     options = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if plain_user else {}
     return subprocess.run([program, *arguments], cwd=folder, capture_output=True, timeout=SECONDS, check=False,
-                          stdin=subprocess.DEVNULL, **options)
+                          stdin=subprocess.DEVNULL, env=NO_GPU, **options)
 
 
 def check_message(case, message):
