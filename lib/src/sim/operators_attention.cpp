@@ -22,12 +22,21 @@ void check_heads(const OperatorCall& call) {
 
 void check_cache(const OperatorCall& call, const TensorView& cache, const TensorView& table) {
     const TensorView& k = call.inputs[1];
-    std::int64_t page = 2 * call.parameters.page_tokens * k.shape[1] * k.shape[2];
-    require(page > 0 && cache.elements() % page == 0 && cache.dtype == k.dtype, call,
-            "takes a cache of k's dtype that is whole pages of k and v");
+    const OperatorParameters& parameters = call.parameters;
+    require(cache.shape.size() == 6 && cache.dtype == k.dtype && cache.shape[1] == 2 &&
+                cache.shape[3] == parameters.page_tokens && cache.shape[4] == k.shape[1] &&
+                cache.shape[5] == k.shape[2],
+            call, "takes a cache [layers, 2, pages, page_tokens, kv_heads, d] of k's dtype");
+    require(parameters.layer >= 0 && parameters.layer < cache.shape[0], call, "takes a layer of the cache");
     require(table.shape.size() == 2 && is_index(table.dtype), call,
             "takes a page table [rows, pages] of i32 or i64");
-    require(call.parameters.layer >= 0, call, "takes a layer of at least 0");
+}
+
+/// Parts of at least 64 keys, as many as make 512 blocks of a token and key head, 64 at most.
+std::int64_t parts_of_context(const TensorView& k, std::int64_t capacity) {
+    std::int64_t blocks = k.shape[0] * k.shape[1];
+    std::int64_t wanted = (512 + blocks - 1) / blocks;
+    return std::min({wanted, (capacity + 63) / 64, std::int64_t{64}});
 }
 
 /// Multiplying q with k and the weights with v, for pairs of a query and a key.
@@ -37,7 +46,8 @@ double attention_flops(const TensorView& q, double pairs) {
 
 }  // namespace
 
-// Two kernels: the new tokens go into the cache, then each attends to its row.
+// The new tokens go into the cache, then each attends to its row: two kernels. Where there are too few
+// tokens to fill the device, the contexts are read in parts that a third kernel puts together.
 Work paged_attention(const OperatorCall& call) {
     const TensorView& q = call.inputs[0];
     const TensorView& k = call.inputs[1];
@@ -48,11 +58,19 @@ Work paged_attention(const OperatorCall& call) {
     require(table.shape[0] == q.shape[0] && is_index(positions.dtype) && positions.elements() == q.shape[0],
             call, "takes a row of the page table and a position for each token");
 
-    std::int64_t context = std::min(table.shape[1] * call.parameters.page_tokens, kAssumedContext);
+    std::int64_t capacity = table.shape[1] * call.parameters.page_tokens;
+    std::int64_t context = std::min(capacity, kAssumedContext);
+    std::int64_t parts = parts_of_context(k, capacity);
     Work work;
-    work.kernels = 2;
+    work.kernels = parts > 1 ? 3 : 2;
     work.bytes = 2 * q.bytes() + 2 * (k.bytes() + call.inputs[2].bytes()) + 2 * k.bytes() * context;
     work.flops = attention_flops(q, static_cast<double>(q.shape[0] * context));
+    if (parts > 1) {
+        // Each part's sums, its largest weight and the sum of its weights, for every token and head.
+        Bytes partials = (q.elements() + 2 * q.shape[0] * q.shape[1]) * parts * size_of(DType::f32);
+        work.temporaries = {partials};
+        work.bytes += 2 * partials;
+    }
     return work;
 }
 

@@ -28,8 +28,22 @@ Work moe_router(const OperatorCall& call) {
     return work;
 }
 
-// A fill and six kernels: clear the experts' counts, count, scan, gather tokens by expert, a grouped GEMM
-// for gate and up, silu_mul, a grouped GEMM for down that scatters back.
+namespace {
+
+/// Room to sort (token, expert) pairs by expert and to cut them into tiles of one expert each: small ones
+/// where an expert has few pairs.
+Bytes sorting_bytes(std::int64_t pairs, std::int64_t experts, bool tensor_cores) {
+    std::int64_t rows = 64;
+    if (tensor_cores && pairs <= 20 * experts) rows = 32;
+    if (tensor_cores && pairs > 64 * experts) rows = 128;
+    std::int64_t tiles = pairs / rows + std::min(experts, pairs);
+    return (1 + pairs + 3 * tiles) * size_of(DType::i32);
+}
+
+}  // namespace
+
+// Three kernels: the sort, a grouped product for gate and up with silu_mul at its end, one for down that
+// scatters back.
 Work moe_experts(const OperatorCall& call) {
     const TensorView& x = call.inputs[0];
     const TensorView& ids = call.inputs[1];
@@ -50,13 +64,10 @@ Work moe_experts(const OperatorCall& call) {
     std::int64_t pairs = ids.elements();
     std::int64_t experts = gate_up.shape[0];
     std::int64_t features = down.shape[2];
-    Bytes element = size_of(x.dtype);
-    Bytes index = size_of(DType::i32);
+    bool tensor_cores = x.dtype != DType::f32 && last(gate_up) % 8 == 0 && last(down) % 8 == 0;
     Work work;
-    work.kernels = 6;
-    work.fills = 1;
-    work.temporaries = {(experts + 1) * index, pairs * index, pairs * x.shape[1] * element,
-                        pairs * 2 * features * element, pairs * features * element};
+    work.kernels = 3;
+    work.temporaries = {sorting_bytes(pairs, experts, tensor_cores), pairs * features * size_of(x.dtype)};
     Bytes weights = (gate_up.bytes() + down.bytes()) / experts * std::min(experts, pairs);
     work.bytes = x.bytes() + ids.bytes() + weights + out.bytes();
     for (Bytes temporary : work.temporaries) work.bytes += 2 * temporary;

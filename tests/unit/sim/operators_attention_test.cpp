@@ -24,20 +24,39 @@ OperatorCall causal() {
                    {}, {tensor(kHalf, {40, 8, 64})});
 }
 
+OperatorCall paged_by(std::int64_t tokens, std::int64_t pages) {
+    OperatorCall call = paged();
+    for (std::size_t i = 0; i < 3; ++i) call.inputs[i].shape[0] = tokens;
+    call.inputs[4].shape = {tokens, pages};
+    call.inputs[5].shape = {tokens};
+    call.outputs[0].shape[0] = tokens;
+    return call;
+}
+
 }  // namespace
 
-TEST_CASE("paged attention writes the cache, then attends, with no memory of its own") {
-    Work work = work_of(paged());
+TEST_CASE("paged attention of many tokens writes the cache, then attends, with no memory of its own") {
+    Work work = work_of(paged_by(256, 32));
     CHECK(work.kernels == 2);
     CHECK(work.temporaries.empty());
-    CHECK(work.flops == 4.0 * (4 * 32 * 16) * (8 * 64));
+    CHECK(work.flops == 4.0 * (256 * 32 * 16) * (8 * 64));
+}
+
+TEST_CASE("paged attention of few tokens reads contexts in parts and puts them together") {
+    Work work = work_of(paged_by(255, 32));
+    CHECK(work.kernels == 3);
+    CHECK(work.temporaries == std::vector<Bytes>{(255 * 8 * 64 + 2 * 255 * 8) * 2 * 4});
+    CHECK(work_of(paged_by(4, 32)).temporaries[0] == (4 * 8 * 64 + 2 * 4 * 8) * 8 * 4);
+    CHECK(work_of(paged_by(1, 4096)).temporaries[0] == (8 * 64 + 2 * 8) * 64 * 4);
+    CHECK(work_of(paged_by(1, 4)).kernels == 2);
 }
 
 TEST_CASE("paged attention reads as much context as its page table holds, to a bound") {
     OperatorCall longer = with(paged(), &OperatorCall::inputs, 4, tensor(DType::i32, {4, 64}));
     OperatorCall longest = with(paged(), &OperatorCall::inputs, 4, tensor(DType::i32, {4, 4096}));
     CHECK(work_of(longer).bytes > work_of(paged()).bytes);
-    CHECK(work_of(longest).bytes == work_of(longer).bytes);
+    CHECK(work_of(longer).flops > work_of(paged()).flops);
+    CHECK(work_of(longest).flops == work_of(longer).flops);
 }
 
 TEST_CASE("paged attention refuses operands that don't fit") {
@@ -52,12 +71,15 @@ TEST_CASE("paged attention refuses operands that don't fit") {
     CHECK(refuses(with(paged(), input, 4, tensor(kHalf, {4, 32}))));
     CHECK(refuses(with(paged(), input, 5, tensor(DType::i32, {5}))));
     CHECK(refuses(with(paged(), &OperatorCall::outputs, 0, tensor(kHalf, {4, 8, 63}))));
-    OperatorCall negative = paged();
-    negative.parameters.layer = -1;
-    CHECK(refuses(negative));
-    negative = paged();
-    negative.parameters.page_tokens = 0;
-    CHECK(refuses(negative));
+    CHECK(refuses(with(paged(), input, 3, tensor(kHalf, {2, 2, 100, 16, 4, 32}))));
+    for (std::int64_t layer : {-1, 2}) {
+        OperatorCall elsewhere = paged();
+        elsewhere.parameters.layer = layer;
+        CHECK(refuses(elsewhere));
+    }
+    OperatorCall smaller = paged();
+    smaller.parameters.page_tokens = 8;
+    CHECK(refuses(smaller));
 }
 
 TEST_CASE("causal attention is one kernel, two where it writes a cache") {

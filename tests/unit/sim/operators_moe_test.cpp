@@ -41,15 +41,23 @@ TEST_CASE("the router refuses operands that don't fit") {
     CHECK(refuses(with(router(), &OperatorCall::outputs, 1, tensor(DType::i32, {16, 3}))));
 }
 
-TEST_CASE("experts gather, multiply and scatter through temporaries that grow with tokens") {
+TEST_CASE("experts sort, multiply and scatter through temporaries that grow with tokens") {
     Work work = work_of(experts(16));
-    CHECK(work.kernels == 6);
-    CHECK(work.fills == 1);
-    CHECK(work.temporaries == std::vector<Bytes>{9 * 4, 32 * 4, 32 * 64 * 2, 32 * 256 * 2, 32 * 128 * 2});
+    CHECK(work.kernels == 3);
+    CHECK(work.fills == 0);
+    CHECK(work.temporaries == std::vector<Bytes>{(1 + 32 + 3 * (32 / 32 + 8)) * 4, 32 * 128 * 2});
     CHECK(work.flops == 2.0 * 32 * (256 * 64 + 64 * 128));
     Work larger = work_of(experts(32));
     CHECK(std::accumulate(larger.temporaries.begin(), larger.temporaries.end(), Bytes{0}) >
           std::accumulate(work.temporaries.begin(), work.temporaries.end(), Bytes{0}));
+}
+
+TEST_CASE("experts are sorted into tiles of as many rows as an expert is likely to have") {
+    CHECK(work_of(experts(80)).temporaries[0] == (1 + 160 + 3 * (160 / 32 + 8)) * 4);
+    CHECK(work_of(experts(81)).temporaries[0] == (1 + 162 + 3 * (162 / 64 + 8)) * 4);
+    CHECK(work_of(experts(256)).temporaries[0] == (1 + 512 + 3 * (512 / 64 + 8)) * 4);
+    CHECK(work_of(experts(257)).temporaries[0] == (1 + 514 + 3 * (514 / 128 + 8)) * 4);
+    CHECK(work_of(experts(1)).temporaries[0] == (1 + 2 + 3 * (0 + 2)) * 4);
 }
 
 TEST_CASE("few tokens read few experts") {

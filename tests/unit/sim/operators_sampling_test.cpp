@@ -25,10 +25,9 @@ TEST_CASE("argmax is one kernel without memory of its own") {
     CHECK(refuses(with(call, &OperatorCall::inputs, 0, tensor(DType::f32, {4000}))));
 }
 
-TEST_CASE("top-k keeps its candidates for the length of the call") {
-    Work work = work_of(top_k());
-    CHECK(work.kernels == 3);
-    CHECK(work.temporaries == std::vector<Bytes>{800, 800});
+TEST_CASE("top-k is a draw and the state's step, without memory of its own") {
+    CHECK(work_of(top_k()).kernels == 2);
+    CHECK(work_of(top_k()).temporaries.empty());
 }
 
 TEST_CASE("top-k refuses parameters that make no draw") {
