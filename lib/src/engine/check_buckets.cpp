@@ -63,11 +63,9 @@ void check_shapes(const Buckets& buckets, const CaptureConfig& config) {
 }
 
 void check_replay_walks(const Model& model, const Buckets& buckets, const CaptureConfig& config) {
-    for (const std::string& walk : config.replay_walks) {
-        CaptureConfig named = config;
-        named.walk = walk;
-        named.pointer += "/replay_walks";
-        engine::find_forward(model, buckets, named);
+    for (std::size_t i = 0; i < config.replay_walks.size(); ++i) {
+        engine::find_forward(model, buckets, config, config.replay_walks[i],
+                             fmt::format("{}/replay_walks/{}", config.pointer, i));
     }
 }
 

@@ -1,58 +1,13 @@
-#include <algorithm>
-#include <string>
-#include <vector>
-
-#include <fmt/format.h>
-
-#include "base/text.hpp"
 #include "engine/forwards.hpp"
-#include "engine/place.hpp"
-#include "engine/resource_shape.hpp"
+#include "engine/structure.hpp"
 #include "graphplan/engine.hpp"
 
 namespace graphplan {
 namespace {
 
-void check_names(const Model& model) {
-    std::vector<std::string> nodes;
-    for (const Node& node : model.nodes) {
-        if (std::find(nodes.begin(), nodes.end(), node.name) != nodes.end()) {
-            engine::fail_in(model, node.pointer,
-                            fmt::format("a second node {}; names must differ", quoted(node.name)));
-        }
-        nodes.push_back(node.name);
-        std::vector<std::string_view> names;
-        for (const engine::ForwardRef& forward : engine::forwards_of(node)) {
-            if (std::find(names.begin(), names.end(), forward.name) != names.end()) {
-                engine::fail_in(
-                    model, forward.forward->pointer,
-                    fmt::format("node {} already has a walk {}; walks and regions share one set of names",
-                                quoted(node.name), quoted(forward.name)));
-            }
-            names.push_back(forward.name);
-        }
-    }
-}
-
-void check_dims(const Model& model) {
-    for (const char* name : {"bs", "tokens", "index"}) {
-        if (model.dims.contains(name)) {
-            engine::fail_in(model, fmt::format("/dims/{}", name),
-                            "buckets set bs and tokens, repeats set index; call the dimension otherwise");
-        }
-    }
-}
-
-engine::WeightTable check_node(const Model& model, const Node& node) {
-    for (const auto& [name, resource] : node.resources) {
-        if (resource.kind == ResourceKind::paged_kv) engine::kv_shape_of(model, resource);
-    }
+engine::WeightTable weights_of(const Model& model, const Node& node) {
     engine::WeightTable weights;
     for (const engine::ForwardRef& forward : engine::forwards_of(node)) {
-        if (forward.forward->outputs.empty()) {
-            engine::fail_in(model, forward.forward->pointer + "/outputs",
-                            "no outputs; name at least one tensor");
-        }
         engine::lower_at_some_shape(model, forward, weights);
     }
     return weights;
@@ -61,14 +16,14 @@ engine::WeightTable check_node(const Model& model, const Node& node) {
 }  // namespace
 
 void check_model(const Model& model) {
-    check_dims(model);
-    check_names(model);
-    for (const Node& node : model.nodes) check_node(model, node);
+    engine::check_structure(model);
+    for (const Node& node : model.nodes) weights_of(model, node);
 }
 
 std::int64_t count_parameters(const Model& model) {
+    engine::check_structure(model);
     std::int64_t count = 0;
-    for (const Node& node : model.nodes) count += check_node(model, node).parameters();
+    for (const Node& node : model.nodes) count += weights_of(model, node).parameters();
     return count;
 }
 

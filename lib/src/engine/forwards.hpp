@@ -1,6 +1,7 @@
 // Finds the nodes, walks and regions that documents name.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,9 +14,12 @@ std::vector<ForwardRef> forwards_of(const Node& node);
 
 /// What a capture config names. @throws Error invalid_document, with a suggestion
 ForwardRef find_forward(const Model& model, const Buckets& buckets, const CaptureConfig& config);
+/// Another walk or region of the same node and kind, which stands at `pointer`.
+ForwardRef find_forward(const Model& model, const Buckets& buckets, const CaptureConfig& config,
+                        std::string_view name, const std::string& pointer);
 
-/// The forward at a shape that suits it, where no buckets document says which: tried are one token a
-/// row, many, and the values of the model's dims. @throws Error invalid_document if it suits none
+/// The forward at the first of its sample shapes that suits it, where no buckets document says which.
+/// @throws Error invalid_document as at the first of them if it suits none
 LoweredProgram lower_at_some_shape(const Model& model, const ForwardRef& forward, WeightTable& weights);
 
 }  // namespace graphplan::engine

@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "engine/bucket_specs.hpp"
 #include "engine/forwards.hpp"
+#include "engine/structure.hpp"
 
 namespace graphplan::engine {
 
@@ -18,7 +19,7 @@ Interpreter::Interpreter(Device& device, const Model& model, const Buckets& buck
       options_(options),
       allocator_(device, options.allocator),
       eager_workspaces_(allocator_, CachingAllocator::kDefaultPool) {
-    check_model(model_);
+    check_structure(model_);
     check_buckets(buckets_, model_);
     for (const Node& node : model_.nodes) {
         nodes_.push_back(std::make_unique<NodeState>(model_, node, options_.seed));

@@ -38,7 +38,7 @@ TEST_CASE("check_buckets refuses what a model cannot be captured at") {
                            [](auto& c) {
                                c.replay_walks = {"w", "v"};
                            }),
-                   R"(/captures/0/replay_walks/walk: node "n" has no walk "v")"));
+                   R"(/captures/0/replay_walks/1: node "n" has no walk "v")"));
     CHECK(contains(failure(batched,
                            [](auto& c) {
                                c.batch_sizes = {2, 2};

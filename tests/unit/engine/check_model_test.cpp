@@ -4,28 +4,15 @@
 using namespace graphplan;
 using namespace graphplan::engine;
 
-TEST_CASE("check_model refuses models that contradict themselves") {
+TEST_CASE("check_model finds what contradicts itself, in structure and in shapes") {
     const ModelText good{R"({"op": "tanh", "x": "x", "out": "y"})"};
     CHECK_NOTHROW(check_model(make_model(good)));
-    const auto failure = [&](const auto& change) {
-        Model model = make_model(good);
-        change(model);
-        return message_of([&] { check_model(model); });
-    };
-    CHECK(contains(failure([](Model& m) { m.nodes.push_back(m.nodes[0]); }), R"(a second node "n")"));
-    CHECK(
-        contains(failure([](Model& m) { m.nodes[0].regions = m.nodes[0].walks; }), "share one set of names"));
-    CHECK(contains(failure([](Model& m) { m.nodes[0].walks[0].second.outputs.clear(); }),
-                   "model.json: /nodes/0/walks/w/outputs: no outputs"));
-    CHECK(contains(failure([](Model& m) { m.dims["index"] = 1; }), "model.json: /dims/index"));
-    CHECK(contains(
-        failure([](Model& m) {
-            m.nodes[0].resources.emplace_back("kv", Resource{ResourceKind::paged_kv, {}, true, false, "/kv"});
-        }),
-        "a paged_kv needs"));
-    CHECK(contains(
-        failure([](Model& m) { std::get<Operator>(m.nodes[0].walks[0].second.program[0].what).op = "tan"; }),
-        "unknown operator"));
+    Model model = make_model(good);
+    model.dims["index"] = 1;
+    CHECK(contains(message_of([&] { check_model(model); }), "model.json: /dims/index"));
+    model = make_model(good);
+    std::get<Operator>(model.nodes[0].walks[0].second.program[0].what).op = "tan";
+    CHECK(contains(message_of([&] { check_model(model); }), "unknown operator"));
 }
 
 TEST_CASE("count_parameters counts each weight of each node once") {

@@ -38,5 +38,6 @@ TEST_CASE("a model by itself is tried at shapes that may suit it") {
     CHECK(suits(R"(["bs", "tokens/bs", 8])"));
     CHECK(suits(R"(["tokens/16", 128])"));
     CHECK(suits(R"(["bs", 577, 8])"));
+    CHECK(suits(R"(["bs", "7*7", 8])"));
     CHECK_FALSE(suits(R"(["tokens", 9])"));
 }
