@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Validates JSON documents against their schemas in plans/schema with an independent validator.
 
-Usage: validate_documents.py SOURCE_DIR [FILE|FOLDER…]
+Usage: validate_documents.py [FILE|FOLDER…]
 
 Without files: every committed *.json and *.json.gz that says it is a graphplan document, a document inside
 another one (a recording's "costs") too. With files: those, all of which must be graphplan documents; a
@@ -17,6 +17,8 @@ import jsonschema
 
 PREFIX = "graphplan."
 MOST_VIOLATIONS = 5
+# Inputs of tests that are made to be warned about: they must not validate.
+INVALID = ["tests/cli/inputs/costs_unknown_key.json"]
 
 
 def load(path):
@@ -81,11 +83,12 @@ def named(arguments):
 
 
 def main():
-    root = pathlib.Path(sys.argv[1]).resolve()
+    root = pathlib.Path(__file__).resolve().parents[2]
     validators = load_validators(root / "plans" / "schema")
-    explicit = len(sys.argv) > 2
+    invalid = [root / name for name in INVALID]
+    explicit = len(sys.argv) > 1
     problems, validated = [], 0
-    for path in named(sys.argv[2:]) if explicit else committed(root):
+    for path in named(sys.argv[1:]) if explicit else committed(root):
         try:
             documents = documents_of(load(path))
         except (ValueError, OSError) as error:
@@ -96,6 +99,8 @@ def main():
         for document in documents:
             validated += 1
             found = violations(document, document["schema"], validators)
+            if path in invalid:
+                found = [] if found else ["validates, though it is listed as invalid"]
             if path.parent == root / "plans" / "examples" and not found:
                 found = slackness(document, validators)
             problems += [f"{path}: {violation}" for violation in found]

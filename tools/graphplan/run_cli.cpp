@@ -19,21 +19,6 @@ namespace {
 
 constexpr std::size_t kLongestMessage = 3900;
 
-int exit_code(ErrorCode code) noexcept {
-    switch (code) {
-        case ErrorCode::invalid_argument: return 2;
-        case ErrorCode::invalid_document:
-        case ErrorCode::unsupported_version:
-        case ErrorCode::io: return 3;
-        case ErrorCode::out_of_memory:
-        case ErrorCode::device_unavailable:
-        case ErrorCode::device: return 4;
-        case ErrorCode::interrupted: return 130;
-        case ErrorCode::internal: return 70;
-    }
-    return 70;
-}
-
 // The word is only known where the command line is; a wrong one has no command.
 std::string command_word(const std::vector<std::string>& arguments) {
     if (arguments.empty()) return "";

@@ -53,6 +53,9 @@ std::string to_json(const Simulation& simulation);
 std::string to_json(const Difference& difference, std::string_view kind);
 std::string to_json(const Error& error, std::string_view command);
 
+/// What a program that ends with an error of this code returns: 2, 3, 4, 70 or 130.
+int exit_code(ErrorCode code) noexcept;
+
 /// Kinds that have a schema: "model", "buckets", …
 const std::vector<std::string>& schema_kinds();
 /// The JSON Schema of a kind. @throws Error invalid_argument, with a suggestion, for an unknown one

@@ -47,6 +47,8 @@ class JsonTree {
 
     /// How deep containers may lie in one another.
     static constexpr std::size_t kMaxDepth = 64;
+    /// How many values a document may have: a bound on memory, above what a document of full size holds.
+    static constexpr std::size_t kMaxValues = std::size_t{1} << 25;
 
     static constexpr Index kRoot = 0;
     const JsonNode& operator[](Index index) const noexcept { return nodes_[index]; }
@@ -74,8 +76,9 @@ class JsonTree {
 
 /// Parses a text that messages call `name`. A byte order mark is skipped.
 /// @throws Error invalid_document, with line and column where the text is not JSON, with a pointer where
-/// a key stands twice in one object or containers lie too deep in one another
-JsonTree parse_json(std::string_view name, std::string_view text);
+/// a key stands twice in one object, containers lie too deep in one another or there are too many values
+JsonTree parse_json(std::string_view name, std::string_view text,
+                    std::size_t most_values = JsonTree::kMaxValues);
 
 /// One step of a pointer: "~" and "/" escaped as RFC 6901 asks, unprintable bytes as "\xNN", cut if long.
 std::string pointer_token(std::string_view key);

@@ -20,11 +20,11 @@ std::string member_name(const Value& value);
 std::string read_expression(const Value& value, const Dimensions& dimensions,
                             std::span<const std::string_view> unknowns);
 
-/// A walk or a region. @throws Error invalid_document
-Forward read_forward(const Value& value, const Dimensions& dimensions);
+/// A walk or a region that stands at `pointer`. @throws Error invalid_document
+Forward read_forward(const Value& value, std::string pointer, const Dimensions& dimensions);
 
-/// A program's steps. Operators stay as they are written; repeat counts are checked against `dimensions`.
-/// @throws Error invalid_document
-Program read_program(const Value& list, const Dimensions& dimensions);
+/// The steps of a program that stands at `pointer`. Operators stay as they are written; repeat counts are
+/// checked against `dimensions`. @throws Error invalid_document
+Program read_program(const Value& list, const std::string& pointer, const Dimensions& dimensions);
 
 }  // namespace graphplan::documents

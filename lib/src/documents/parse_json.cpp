@@ -20,18 +20,19 @@ class JsonBuilder {
     using string_t = nlohmann::json::string_t;
     using binary_t = nlohmann::json::binary_t;
 
-    explicit JsonBuilder(std::string_view text) : text_(text) { tree_.nodes_.reserve(text.size() / 16); }
-
-    bool null() {
-        append(JsonKind::null);
-        return true;
+    JsonBuilder(std::string_view text, std::size_t most_values) : text_(text), most_values_(most_values) {
+        tree_.nodes_.reserve(text.size() / 16);
     }
+
+    bool null() { return append(JsonKind::null); }
     bool boolean(bool value) {
-        append(JsonKind::boolean).boolean = value;
+        if (!append(JsonKind::boolean)) return false;
+        tree_.nodes_.back().boolean = value;
         return true;
     }
     bool number_integer(number_integer_t value) {
-        append(JsonKind::integer).integer = value;
+        if (!append(JsonKind::integer)) return false;
+        tree_.nodes_.back().integer = value;
         return true;
     }
     bool number_unsigned(number_unsigned_t value) {
@@ -42,7 +43,8 @@ class JsonBuilder {
     }
     bool number_float(number_float_t value, const string_t& digits) {
         if (digits.find_first_of(".eE") == string_t::npos) return append_text(JsonKind::big_integer, digits);
-        append(JsonKind::number).number = value;
+        if (!append(JsonKind::number)) return false;
+        tree_.nodes_.back().number = value;
         return true;
     }
     bool string(const string_t& value) { return append_text(JsonKind::string, value); }
@@ -80,31 +82,34 @@ class JsonBuilder {
     }
 
   private:
-    JsonNode& append(JsonKind kind) {
+    bool append(JsonKind kind) {
         JsonNode node;
         node.integer = 0;
         node.key = key_;
         node.kind = kind;
+        // A container is empty so far and ends right after itself.
+        if (kind >= JsonKind::array) node.extent = {static_cast<std::uint32_t>(tree_.nodes_.size() + 1), 0};
         if (!open_.empty()) ++tree_.nodes_[open_.back()].extent.length;
-        return tree_.nodes_.emplace_back(node);
+        tree_.nodes_.push_back(node);
+        if (tree_.nodes_.size() <= most_values_) return true;
+        return stop_at(last(), fmt::format("more than {} values in one document", most_values_));
     }
 
     bool append_text(JsonKind kind, std::string_view text) {
-        append(kind).extent = {static_cast<std::uint32_t>(tree_.texts_.size()),
-                               static_cast<std::uint32_t>(text.size())};
+        if (!append(kind)) return false;
+        tree_.nodes_.back().extent = {static_cast<std::uint32_t>(tree_.texts_.size()),
+                                      static_cast<std::uint32_t>(text.size())};
         tree_.texts_ += text;
         return true;
     }
 
     bool open(JsonKind kind) {
-        append(kind).extent = {0, 0};
-        const JsonTree::Index index = last();
+        if (!append(kind)) return false;
         if (open_.size() == JsonTree::kMaxDepth) {
-            set_end(index);
-            return stop_at(
-                index, fmt::format("more than {} lists and objects inside one another", JsonTree::kMaxDepth));
+            return stop_at(last(), fmt::format("more than {} lists and objects inside one another",
+                                               JsonTree::kMaxDepth));
         }
-        open_.push_back(index);
+        open_.push_back(last());
         return true;
     }
 
@@ -190,6 +195,7 @@ class JsonBuilder {
     }
 
     std::string_view text_;
+    std::size_t most_values_;
     JsonTree tree_;
     std::vector<JsonTree::Index> open_;
     std::unordered_map<std::string, std::uint32_t> key_indices_;
@@ -199,11 +205,11 @@ class JsonBuilder {
     std::string failure_;
 };
 
-JsonTree parse_json(std::string_view name, std::string_view text) {
+JsonTree parse_json(std::string_view name, std::string_view text, std::size_t most_values) {
     if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
         fail(name, "", "the file is empty: expected a JSON object");
     }
-    JsonBuilder builder(text);
+    JsonBuilder builder(text, most_values);
     // The parser takes a NUL for the end of the text and would not look at what follows.
     if (const std::size_t at = text.find('\0'); at != std::string_view::npos) builder.refuse_nul(name, at);
     const bool passed = nlohmann::json::sax_parse(text.data(), text.data() + text.size(), &builder);

@@ -71,10 +71,10 @@ std::vector<std::string> read_replay_walks(Fields& fields, const std::string& wa
     return walks;
 }
 
-CaptureConfig read_capture(const Value& value) {
+CaptureConfig read_capture(const Value& value, std::string pointer) {
     Fields fields(value, "a capture, which is an object");
     CaptureConfig capture;
-    capture.pointer = value.pointer();
+    capture.pointer = std::move(pointer);
     capture.node = fields.required("node").name();
     read_target(fields, capture);
     constexpr std::pair<std::string_view, CaptureKind> kinds[] = {{"batched", CaptureKind::batched},
@@ -141,7 +141,7 @@ Buckets parse_buckets(const DocumentText& text, const ReadOptions& options) {
     buckets.source = text.name;
     DistinctShapes shapes;
     for (const Value value : root.required("captures").non_empty_items("captures")) {
-        buckets.captures.push_back(read_capture(value));
+        buckets.captures.push_back(read_capture(value, fmt::format("/captures/{}", buckets.captures.size())));
         shapes.add(buckets.captures.back(), value);
     }
     root.finish();

@@ -55,16 +55,16 @@ std::string read_expression(const Value& value, const Dimensions& dimensions,
     return std::string(value.text());
 }
 
-Forward read_forward(const Value& value, const Dimensions& dimensions) {
+Forward read_forward(const Value& value, std::string pointer, const Dimensions& dimensions) {
     Fields fields(value, "an object of inputs, program and outputs");
     Forward forward;
-    forward.pointer = value.pointer();
+    forward.pointer = std::move(pointer);
     if (const auto inputs = fields.defaulted("inputs")) {
         for (const Value input : inputs->members("inputs")) {
             forward.inputs.emplace_back(member_name(input), read_input(input, dimensions));
         }
     }
-    forward.program = read_program(fields.required("program"), dimensions);
+    forward.program = read_program(fields.required("program"), forward.pointer + "/program", dimensions);
     DistinctNames names;
     for (const Value output : fields.required("outputs").non_empty_items("names of tensors")) {
         forward.outputs.push_back(output.name());

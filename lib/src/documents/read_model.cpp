@@ -49,10 +49,15 @@ void read_cache_sizes(Fields& fields, const Dimensions& dimensions, Resource& re
     resource.sizes.emplace("page_tokens", page_tokens ? read_size(*page_tokens, dimensions) : "16");
 }
 
-Resource read_resource(const Value& value, const Dimensions& dimensions) {
+// Pointers are put together on the way down: to look one up is to walk the document.
+std::string member_pointer(const std::string& node, std::string_view key, const std::string& name) {
+    return fmt::format("{}/{}/{}", node, key, pointer_token(name));
+}
+
+Resource read_resource(const Value& value, std::string pointer, const Dimensions& dimensions) {
     Fields fields(value, "a resource, which is an object with a kind");
     Resource resource;
-    resource.pointer = value.pointer();
+    resource.pointer = std::move(pointer);
     constexpr std::pair<std::string_view, ResourceKind> kinds[] = {{"paged_kv", ResourceKind::paged_kv},
                                                                    {"philox", ResourceKind::philox}};
     resource.kind = read_word(fields.required("kind"), kinds);
@@ -65,32 +70,34 @@ Resource read_resource(const Value& value, const Dimensions& dimensions) {
 
 using Forwards = std::vector<std::pair<std::string, Forward>>;
 
-Forwards read_forwards(Fields& node, std::string_view key, const Dimensions& dimensions,
-                       DistinctNames& names) {
+Forwards read_forwards(Fields& node, std::string_view key, const std::string& pointer,
+                       const Dimensions& dimensions, DistinctNames& names) {
     Forwards forwards;
     const std::optional<Value> value = node.defaulted(key);
     if (!value) return forwards;
     for (const Value forward : value->members(key)) {
         const std::string name = member_name(forward);
         names.add(name, "walk or region", forward);
-        forwards.emplace_back(name, read_forward(forward, dimensions));
+        forwards.emplace_back(name, read_forward(forward, member_pointer(pointer, key, name), dimensions));
     }
     return forwards;
 }
 
-Node read_node(const Value& value, const Dimensions& dimensions) {
+Node read_node(const Value& value, const std::string& pointer, const Dimensions& dimensions) {
     Fields fields(value, "a node, which is an object");
     Node node;
-    node.pointer = value.pointer();
+    node.pointer = pointer;
     node.name = fields.required("name").name();
     if (const auto resources = fields.defaulted("resources")) {
         for (const Value resource : resources->members("resources")) {
-            node.resources.emplace_back(member_name(resource), read_resource(resource, dimensions));
+            const std::string name = member_name(resource);
+            node.resources.emplace_back(
+                name, read_resource(resource, member_pointer(pointer, "resources", name), dimensions));
         }
     }
     DistinctNames names;
-    node.walks = read_forwards(fields, "walks", dimensions, names);
-    node.regions = read_forwards(fields, "regions", dimensions, names);
+    node.walks = read_forwards(fields, "walks", pointer, dimensions, names);
+    node.regions = read_forwards(fields, "regions", pointer, dimensions, names);
     if (node.walks.empty() && node.regions.empty()) value.fail("a node needs at least one walk or region");
     fields.finish();
     return node;
@@ -111,7 +118,7 @@ Model parse_model(const DocumentText& text, const ReadOptions& options) {
     model.dims = read_dimensions(root);
     DistinctNames names;
     for (const Value value : root.required("nodes").non_empty_items("nodes")) {
-        model.nodes.push_back(read_node(value, model.dims));
+        model.nodes.push_back(read_node(value, fmt::format("/nodes/{}", model.nodes.size()), model.dims));
         names.add(model.nodes.back().name, "node", value);
     }
     root.finish();

@@ -14,6 +14,11 @@ namespace {
 Bytes read_sum(const Value& value) { return value.integer(0, INT64_MAX); }
 Bytes read_signed(const Value& value) { return value.integer(INT64_MIN, INT64_MAX); }
 
+std::optional<Bytes> read_optional_signed(Fields& fields, std::string_view key) {
+    const std::optional<Value> value = fields.optional(key);
+    return value ? std::optional(read_signed(*value)) : std::nullopt;
+}
+
 std::optional<Bytes> read_optional_sum(Fields& fields, std::string_view key) {
     const std::optional<Value> value = fields.optional(key);
     return value ? std::optional(read_sum(*value)) : std::nullopt;
@@ -22,7 +27,8 @@ std::optional<Bytes> read_optional_sum(Fields& fields, std::string_view key) {
 Budget read_budget(const Value& value) {
     Fields fields(value, "a budget, which is an object");
     Budget budget;
-    budget.free_bytes = read_sum(fields.required("free_bytes"));
+    // A fraction of the device may be less than what is taken already.
+    budget.free_bytes = read_signed(fields.required("free_bytes"));
     budget.source = fields.required("source").text();
     if (const auto fraction = fields.optional("fraction")) {
         budget.fraction = fraction->number();
@@ -63,8 +69,8 @@ EagerBucket read_eager(const Value& value) {
     bucket.id = read_bucket_key(fields);
     bucket.region = read_optional_name(fields, "region");
     bucket.reason = read_reason(fields.required("reason"));
-    bucket.needs_bytes = read_optional_sum(fields, "needs_bytes");
-    bucket.short_bytes = read_optional_sum(fields, "short_bytes");
+    bucket.needs_bytes = read_optional_signed(fields, "needs_bytes");
+    bucket.short_bytes = read_optional_signed(fields, "short_bytes");
     bucket.rank = read_optional_integer(fields, "rank");
     if (const auto detail = fields.optional("detail")) bucket.detail = detail->text();
     fields.finish();

@@ -41,7 +41,7 @@ class ProgramReader {
   public:
     explicit ProgramReader(const Dimensions& dimensions) : dimensions_(dimensions) {}
 
-    // `pointer` is the list's; a step's own is made from it, since looking it up walks the document.
+    // `pointer` is the list's; a step's own is made from it.
     // `times` is how often the whole list runs.
     Program read(const Value& list, const std::string& pointer, std::int64_t times) {
         const auto items = list.non_empty_items("steps");
@@ -112,8 +112,8 @@ class ProgramReader {
 
 }  // namespace
 
-Program read_program(const Value& list, const Dimensions& dimensions) {
-    return ProgramReader(dimensions).read(list, list.pointer(), 1);
+Program read_program(const Value& list, const std::string& pointer, const Dimensions& dimensions) {
+    return ProgramReader(dimensions).read(list, pointer, 1);
 }
 
 }  // namespace graphplan::documents

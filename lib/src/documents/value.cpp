@@ -37,6 +37,7 @@ std::string describe_limit(std::int64_t limit) {
     if (limit == kMaxInteger) return "2^53";
     if (limit == -kMaxInteger) return "-2^53";
     if (limit == INT64_MAX) return "2^63 - 1";
+    if (limit == INT64_MIN) return "-2^63";
     return fmt::format("{}", limit);
 }
 
@@ -45,11 +46,15 @@ std::string describe_limit(std::int64_t limit) {
 const char* name_fault(std::string_view name) noexcept {
     if (name.empty()) return "a name is empty";
     if (name.size() > kLongestName) return "a name is longer than 256 bytes";
-    const bool printable = std::none_of(name.begin(), name.end(), [](char c) {
+    unsigned char before = 0;
+    for (const char c : name) {
         const auto byte = static_cast<unsigned char>(c);
-        return byte < 0x20 || byte == 0x7F;
-    });
-    return printable ? nullptr : "a name holds control characters";
+        // U+0080 to U+009F, which terminals obey too, are 0xC2 and their number.
+        const bool is_control = byte < 0x20 || byte == 0x7F || (before == 0xC2 && byte < 0xA0);
+        if (is_control) return "a name holds control characters";
+        before = byte;
+    }
+    return nullptr;
 }
 
 Document::Document(const DocumentText& text, const ReadOptions& options)

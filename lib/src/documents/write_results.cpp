@@ -33,22 +33,6 @@ void write_change(JsonWriter& json, const Change& change) {
     json.end_object();
 }
 
-// What a program that ends so returns.
-std::int64_t exit_code(ErrorCode code) noexcept {
-    switch (code) {
-        case ErrorCode::invalid_argument: return 2;
-        case ErrorCode::invalid_document:
-        case ErrorCode::unsupported_version:
-        case ErrorCode::io: return 3;
-        case ErrorCode::out_of_memory:
-        case ErrorCode::device_unavailable:
-        case ErrorCode::device: return 4;
-        case ErrorCode::interrupted: return 130;
-        case ErrorCode::internal: return 70;
-    }
-    return 70;
-}
-
 }  // namespace
 
 std::string to_json(const Simulation& simulation) {
@@ -78,12 +62,27 @@ std::string to_json(const Difference& difference, std::string_view kind) {
     return json.finish();
 }
 
+int exit_code(ErrorCode code) noexcept {
+    switch (code) {
+        case ErrorCode::invalid_argument: return 2;
+        case ErrorCode::invalid_document:
+        case ErrorCode::unsupported_version:
+        case ErrorCode::io: return 3;
+        case ErrorCode::out_of_memory:
+        case ErrorCode::device_unavailable:
+        case ErrorCode::device: return 4;
+        case ErrorCode::interrupted: return 130;
+        case ErrorCode::internal: return 70;
+    }
+    return 70;
+}
+
 std::string to_json(const Error& error, std::string_view command) {
     JsonWriter json;
     documents::begin_document(json, "error");
     json.member("command", command);
     json.member("code", to_string(error.code()));
-    json.member("exit_code", exit_code(error.code()));
+    json.member("exit_code", std::int64_t{exit_code(error.code())});
     json.member("message", error.what());
     json.end_object();
     return json.finish();

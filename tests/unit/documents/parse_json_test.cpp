@@ -88,3 +88,10 @@ TEST_CASE("nesting has a limit, far from the stack's") {
     check_refused(deep, "more than 64 lists and objects inside one another");
     test::check_failure([] { parse_json("t.json", std::string(10'000'000, '[')); }, "t.json: /0/0/0");
 }
+
+TEST_CASE("the count of values has a limit") {
+    CHECK_NOTHROW(parse_json("t", "[[1,2],{\"a\":null}]", 6));
+    test::check_failure([] { parse_json("t.json", "[[1,2],{\"a\":null}]", 5); },
+                        "t.json: /1/a: more than 5 values in one document");
+    test::check_failure([] { parse_json("t.json", "[[1,[2]]]", 3); }, "t.json: /0/1: more than 3 values");
+}

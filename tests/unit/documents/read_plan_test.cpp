@@ -54,14 +54,15 @@ TEST_CASE("sums may pass what a measured field may hold") {
               .eager[0]
               .needs_bytes == INT64_MAX);
     check_refused("\"needs_bytes\":11", "\"needs_bytes\":9223372036854775808",
-                  "/needs_bytes: expected an integer from 0 to 2^63 - 1");
+                  "/needs_bytes: expected an integer from -2^63 to 2^63 - 1");
+    CHECK(read(replaced(kPlan, "\"free_bytes\":100", "\"free_bytes\":-1")).budget.free_bytes == -1);
 }
 
 TEST_CASE("plans that cannot be are refused at their place") {
     check_refused("\"budget\":{", "\"budgets\":{",
                   "t.json: \"budget\" is missing. Is \"budgets\" meant to be it?");
-    check_refused("\"free_bytes\":100", "\"free_bytes\":-1",
-                  "/budget/free_bytes: expected an integer from 0");
+    check_refused("\"floor_bytes\":300", "\"floor_bytes\":-1",
+                  "/budget/floor_bytes: expected an integer from 0");
     check_refused("\"free_bytes\":100", "\"free_bytes\":100,\"fraction\":0",
                   "/budget/fraction: expected a number more than 0, at most 1");
     check_refused("\"free_bytes\":100", "\"free_bytes\":100,\"fraction\":1.5",

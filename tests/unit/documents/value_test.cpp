@@ -45,7 +45,7 @@ TEST_CASE("integers have a range, and are written as integers") {
     refused("nothing", "found an empty list");
     refused("object", "found an object");
     test::check_failure([&] { member(document, "neg").integer(INT64_MIN, -2); },
-                        "expected an integer from -9223372036854775808 to -2, found -1");
+                        "expected an integer from -2^63 to -2, found -1");
 }
 
 TEST_CASE("numbers may be written either way") {
@@ -81,6 +81,9 @@ TEST_CASE("names are printable and of a sane length") {
     CHECK(name_fault(std::string(256, 'a')) == nullptr);
     CHECK(name_fault(std::string(257, 'a')) != nullptr);
     CHECK(name_fault("größe") == nullptr);
+    CHECK(name_fault("a\xC2\xA0z") == nullptr);
+    CHECK(name_fault("a\xC2\x9Bz") != nullptr);
+    CHECK(name_fault("a\x7F") != nullptr);
 }
 
 TEST_CASE("children come in order") {

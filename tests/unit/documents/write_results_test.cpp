@@ -36,18 +36,16 @@ TEST_CASE("an error is written as its example, with the exit code of its kind") 
     const Error error(ErrorCode::invalid_document,
                       "costs.json: /pools/0/buckets/3/bs: expected an integer from 1 to 2^53, found -1");
     CHECK(to_json(error, "plan") == example("error-1.0").text);
-    const auto exit_code = [](ErrorCode code) {
-        const std::string text = to_json(Error(code, "m"), "c");
-        const std::size_t at = text.find("\"exit_code\": ") + 13;
-        return text.substr(at, text.find(',', at) - at);
-    };
-    CHECK(exit_code(ErrorCode::invalid_argument) == "2");
-    CHECK(exit_code(ErrorCode::invalid_document) == "3");
-    CHECK(exit_code(ErrorCode::unsupported_version) == "3");
-    CHECK(exit_code(ErrorCode::io) == "3");
-    CHECK(exit_code(ErrorCode::out_of_memory) == "4");
-    CHECK(exit_code(ErrorCode::device_unavailable) == "4");
-    CHECK(exit_code(ErrorCode::device) == "4");
-    CHECK(exit_code(ErrorCode::interrupted) == "130");
-    CHECK(exit_code(ErrorCode::internal) == "70");
+}
+
+TEST_CASE("each kind of failure has its exit code") {
+    CHECK(exit_code(ErrorCode::invalid_argument) == 2);
+    CHECK(exit_code(ErrorCode::invalid_document) == 3);
+    CHECK(exit_code(ErrorCode::unsupported_version) == 3);
+    CHECK(exit_code(ErrorCode::io) == 3);
+    CHECK(exit_code(ErrorCode::out_of_memory) == 4);
+    CHECK(exit_code(ErrorCode::device_unavailable) == 4);
+    CHECK(exit_code(ErrorCode::device) == 4);
+    CHECK(exit_code(ErrorCode::interrupted) == 130);
+    CHECK(exit_code(ErrorCode::internal) == 70);
 }
