@@ -23,9 +23,12 @@ fail() { printf 'quickstart: %s\n' "$*" >&2; exit 1; }
 
 # What each package is for decides whether it is missing, so copies installed by other means count.
 has_command() { command -v "$1" >/dev/null; }
-has_cmake() { has_command cmake && cmake -P <(echo 'if(CMAKE_VERSION VERSION_LESS 3.25)
-  message(FATAL_ERROR)
-endif()') 2>/dev/null; }
+has_cmake() {
+    has_command cmake || return 1
+    local version
+    version="$(cmake --version | awk 'NR == 1 { print $3 }')"
+    [ "$(printf '%s\n' 3.25 "$version" | sort -V | head -n 1)" = 3.25 ]
+}
 has_header() { has_command g++ && echo "#include <$1>" | g++ -std=c++20 -E -x c++ - >/dev/null 2>&1; }
 system_python() { if [ -x /usr/bin/python3 ]; then /usr/bin/python3 "$@"; else python3 "$@"; fi; }
 has_catch2() { has_header catch2/catch_test_macros.hpp || has_header catch2/catch.hpp; }
