@@ -29,7 +29,9 @@ std::vector<BucketShape> shapes_of(const CaptureConfig& config) {
         }
         for (const std::int64_t tokens : config.token_lengths) shapes.push_back({bs, tokens});
     }
-    std::stable_sort(shapes.begin(), shapes.end(), std::greater<>{});
+    std::stable_sort(shapes.begin(), shapes.end(), [](const BucketShape& a, const BucketShape& b) {
+        return a.bs != b.bs ? a.bs > b.bs : a.tokens > b.tokens;
+    });
     return shapes;
 }
 
