@@ -3,20 +3,18 @@
 set -euo pipefail
 
 readonly root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
-# The program starts faster without CUDA's libraries; the tests cover that backend where it can be built.
 build="$root/build/quickstart"
 tests=OFF
-cuda=OFF
 
 usage() {
     cat <<'TEXT'
 Usage: tools/quickstart.sh [--test]
 
 Installs what is missing (apt, with sudo only if you are not root), builds a release into
-build/quickstart, sizes and plans a sample model on the simulated GPU and says what to do next.
+build/quickstart, with the CUDA backend where a CUDA toolkit is found, sizes and plans a sample model on
+the simulated GPU and says what to do next.
 
-  --test   the same set-up, then builds into build/test, with the CUDA backend where a toolkit is found,
-           and runs all tests instead of the sample
+  --test   the same set-up, then builds into build/test and runs all tests instead of the sample
 
 Needs Debian 12 or Ubuntu 24.04, or later. Where nothing is missing it needs no network.
 TEXT
@@ -73,7 +71,7 @@ install_missing() {
 
 build_release() {
     cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DGRAPHPLAN_BUILD_TESTS="$tests" \
-        -DGRAPHPLAN_CUDA="$cuda" >"$build.configure.log" 2>&1 ||
+        >"$build.configure.log" 2>&1 ||
         { cat "$build.configure.log" >&2; fail "configuring failed"; }
     cmake --build "$build"
 }
@@ -99,7 +97,7 @@ TEXT
 
 case "${1-}" in
     "") ;;
-    --test) tests=ON cuda=AUTO build="$root/build/test" ;;
+    --test) tests=ON build="$root/build/test" ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; exit 2 ;;
 esac

@@ -1,6 +1,7 @@
 #include "options.hpp"
 
 #include "catch.hpp"
+#include "command_line.hpp"
 #include "output.hpp"
 
 using namespace graphplan;
@@ -35,4 +36,11 @@ TEST_CASE("Colours follow the option, then NO_COLOR, then the terminal") {
     environment.no_color = true;
     CHECK_FALSE(wants_color("auto", environment, true));
     CHECK(wants_color("always", environment, true));
+}
+
+TEST_CASE("An error's colours follow the last --color of the line, right or wrong") {
+    CHECK(color_word({"plan", "x.json"}) == "auto");
+    CHECK(color_word({"plan", "--color", "always", "x.json"}) == "always");
+    CHECK(color_word({"plan", "--color=never", "--color=always"}) == "always");
+    CHECK(color_word({"plan", "--color"}) == "auto");
 }

@@ -7,41 +7,39 @@
 #include <CLI/CLI.hpp>
 
 #include "choices.hpp"
+#include "cuda_module.hpp"
 #include "graphplan/sim.hpp"
-#ifdef GRAPHPLAN_HAS_CUDA
-#include "graphplan/cuda.hpp"
-#endif
 #include "options.hpp"
 
 namespace graphplan::cli {
 namespace {
 
-#ifdef GRAPHPLAN_HAS_CUDA
 BackendListing list_cuda() {
-    const CudaDevices found = list_cuda_devices();
-    BackendListing cuda{"cuda", found.unavailable.empty(), found.unavailable, {}};
-    for (const Capabilities& device : found.devices) {
-        cuda.devices.push_back({std::to_string(cuda.devices.size()), device.name, device.total_bytes});
+    BackendListing cuda{"cuda", false, "", {}};
+    try {
+        const CudaDevices found = load_cuda_module().list();
+        cuda.available = found.unavailable.empty();
+        cuda.note = found.unavailable;
+        for (const Capabilities& device : found.devices) {
+            cuda.devices.push_back({std::to_string(cuda.devices.size()), device.name, device.total_bytes});
+        }
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::device_unavailable) throw;
+        cuda.note = error.what();
     }
     return cuda;
 }
 
-std::unique_ptr<Device> open_cuda(std::int64_t index) {
+std::unique_ptr<Device> open_cuda(std::int64_t index, bool process_memory) {
     CudaOptions options;
     options.ordinal = static_cast<int>(index);
-    return make_cuda_device(options);
+    options.process_memory = process_memory;
+    return load_cuda_module().open(options);
 }
-#else
-constexpr const char* kNoCuda = "this build has no CUDA backend";
 
-BackendListing list_cuda() { return {"cuda", false, kNoCuda, {}}; }
-
-std::unique_ptr<Device> open_cuda(std::int64_t) { throw Error(ErrorCode::device_unavailable, kNoCuda); }
-#endif
-
-std::unique_ptr<Device> open_cuda_or_suggest_sim(std::int64_t index) {
+std::unique_ptr<Device> open_cuda_or_suggest_sim(std::int64_t index, bool process_memory) {
     try {
-        return open_cuda(index);
+        return open_cuda(index, process_memory);
     } catch (const Error& error) {
         if (error.code() != ErrorCode::device_unavailable) throw;
         throw Error(error.code(), fmt::format("{}. Use --backend sim to simulate a GPU", error.what()));
@@ -77,6 +75,11 @@ void DeviceChoice::declare(CLI::App& app) {
         ->type_name("cuda|sim")
         ->group(group);
     app.add_option("--device", device_, "The device's index. Default: 0")->type_name("N")->group(group);
+    app.add_option("--process-memory", process_memory_,
+                   "Read this process's own memory where the device tells it, rather than the device's free "
+                   "memory, which other processes move. Default: on")
+        ->type_name("on|off")
+        ->group(group);
     const std::string sim = "Simulated GPU (with --backend sim)";
     app.add_option("--sim-profile", profile_, "Which GPU to simulate. Default: h200")
         ->type_name(as_choices(profile_names()))
@@ -99,10 +102,6 @@ void DeviceChoice::declare(CLI::App& app) {
                    "The most MiB that neighbours take or give between two readings. Default: 0")
         ->type_name("N")
         ->group(sim);
-    app.add_option("--sim-process-memory", process_memory_,
-                   "Whether a process can read its own memory. Default: on")
-        ->type_name("on|off")
-        ->group(sim);
 }
 
 void DeviceChoice::check() {
@@ -116,7 +115,7 @@ void DeviceChoice::check() {
     neighbour_bytes_ = parse_mib("--sim-neighbour-mib", neighbour_).value_or(0);
     for (const std::string& text : fault_texts_) faults_.push_back(parse_fault(text));
     if (backend_ == "sim") return;
-    if (profile_ || seed_text_ || taken_ || neighbour_ || process_memory_ || !faults_.empty()) {
+    if (profile_ || seed_text_ || taken_ || neighbour_ || !faults_.empty()) {
         throw Error(ErrorCode::invalid_argument, "--sim-… options need --backend sim");
     }
 }
@@ -131,13 +130,15 @@ std::vector<std::string> DeviceChoice::arguments() const {
     add("--sim-seed", seed_text_);
     add("--sim-taken-mib", taken_);
     add("--sim-neighbour-mib", neighbour_);
-    add("--sim-process-memory", process_memory_);
+    add("--process-memory", process_memory_);
     for (const std::string& fault : fault_texts_) add("--sim-fault", fault);
     return arguments;
 }
 
+bool DeviceChoice::reads_process_memory() const { return process_memory_.value_or("on") == "on"; }
+
 std::unique_ptr<Device> DeviceChoice::open() const {
-    if (backend_ != "sim") return open_cuda_or_suggest_sim(index_);
+    if (backend_ != "sim") return open_cuda_or_suggest_sim(index_, reads_process_memory());
     if (index_ != 0) {
         throw Error(ErrorCode::device_unavailable,
                     fmt::format("--device {}: the sim backend has one device, 0", index_));
@@ -147,7 +148,7 @@ std::unique_ptr<Device> DeviceChoice::open() const {
     options.seed = seed_;
     options.taken_bytes = taken_bytes_;
     options.neighbour_bytes = neighbour_bytes_;
-    options.measures_process_memory = process_memory_.value_or("on") == "on";
+    options.measures_process_memory = reads_process_memory();
     std::unique_ptr<Device> device = make_sim_device(options);
     return faults_.empty() ? std::move(device) : with_faults(std::move(device), faults_);
 }

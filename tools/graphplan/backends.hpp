@@ -54,6 +54,8 @@ class DeviceChoice {
     std::uint64_t seed() const noexcept { return seed_; }
 
   private:
+    bool reads_process_memory() const;
+
     std::string backend_ = "cuda";
     std::optional<std::string> device_, profile_, seed_text_, taken_, neighbour_, process_memory_;
     std::vector<std::string> fault_texts_;

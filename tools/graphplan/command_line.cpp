@@ -96,6 +96,18 @@ bool wants_document(const std::vector<std::string>& arguments) {
     return false;
 }
 
+std::string color_word(const std::vector<std::string>& arguments) {
+    constexpr std::string_view option = "--color";
+    std::string word = "auto";
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (!arguments[i].starts_with(option)) continue;
+        const std::string rest = arguments[i].substr(option.size());
+        if (rest.starts_with('=')) word = rest.substr(1);
+        if (rest.empty() && i + 1 < arguments.size()) word = arguments[i + 1];
+    }
+    return word;
+}
+
 CommandLine::CommandLine()
     : commands_(all_commands()),
       app_(std::make_unique<CLI::App>("Plans CUDA graph captures and predicts the memory they take.",

@@ -36,4 +36,7 @@ class CommandLine {
 /// Whether a command line, right or wrong, wants a document on stdout.
 bool wants_document(const std::vector<std::string>& arguments);
 
+/// The last --color of a command line, right or wrong; "auto" where there is none.
+std::string color_word(const std::vector<std::string>& arguments);
+
 }  // namespace graphplan::cli

@@ -117,7 +117,8 @@ class PlanCommand final : public Command {
             ->allow_extra_args(false)
             ->group(group);
         app.add_flag("--require-all", require_all_,
-                     "Every bucket that has a graph has to be in the plan, else exit 1")
+                     "Every bucket that is not denied has to be in the plan, else exit 1; one that "
+                     "could not be captured counts")
             ->group(group);
     }
 

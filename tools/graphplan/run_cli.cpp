@@ -31,7 +31,7 @@ std::string command_word(const std::vector<std::string>& arguments) {
 int report(const Error& error, const std::vector<std::string>& arguments, const Streams& streams) {
     const Error shown(error.code(), shortened(error.what(), kLongestMessage));
     const Environment& environment = streams.environment;
-    const Paint paint(wants_color("auto", environment, environment.err_is_terminal));
+    const Paint paint(wants_color(color_word(arguments), environment, environment.err_is_terminal));
     streams.err << "graphplan: " << paint.red("error:") << ' ' << shown.what() << std::endl;
     if (wants_document(arguments)) streams.out << to_json(shown, command_word(arguments)) << std::flush;
     return exit_code(error.code());

@@ -146,7 +146,7 @@ class SizeCommand final : public Command {
     }
 
     static std::int64_t parse_divisions(const std::string& text) {
-        constexpr std::int64_t most = 64;
+        constexpr std::int64_t most = std::int64_t{1} << 53;  // as in documents
         const std::int64_t value = parse_integer("--roundup-power2-divisions", text, 0, most);
         if ((value & (value - 1)) == 0) return value;
         throw Error(ErrorCode::invalid_argument,

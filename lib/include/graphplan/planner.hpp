@@ -33,7 +33,7 @@ struct PlanOptions {
     std::optional<Bytes> reusable_bytes;      ///< bounds the reuse of held memory; absent: no bound
     std::optional<MemoryModel> memory_model;  ///< absent: exact where every graph has a trace
     std::vector<MustCapture> must;
-    bool require_all = false;  ///< every bucket with a graph is in
+    bool require_all = false;  ///< every bucket that is not denied is in
 };
 
 /// A plan, and whether it answers what was asked.

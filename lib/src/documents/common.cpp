@@ -6,11 +6,10 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "memory/allocator_rules.hpp"
 
 namespace graphplan::documents {
 namespace {
-
-constexpr std::int64_t kLeastSplitSize = 21;
 
 constexpr std::pair<std::string_view, std::string_view> kDigestKeys[] = {{"model_sha256", "model"},
                                                                          {"buckets_sha256", "buckets"},
@@ -46,8 +45,8 @@ AllocatorOptions read_options(const Value& value) {
         if (option.key() == "expandable_segments") {
             options.expandable_segments = option.boolean();
         } else if (option.key() == "max_split_size_mb") {
-            // torch refuses less than its large segments' 20 MiB.
-            options.max_split_size_mb = option.integer(kLeastSplitSize);
+            options.max_split_size_mb =
+                option.integer(AllocatorRules::kLeastSplitMb, AllocatorRules::kMostSplitMb);
         } else if (option.key() == "roundup_power2_divisions") {
             options.roundup_power2_divisions = read_divisions(option);
         } else {

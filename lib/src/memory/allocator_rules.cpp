@@ -7,15 +7,13 @@
 namespace graphplan {
 namespace {
 
-constexpr std::int64_t kLargestSplitMb = Bytes{1} << 40;
-
 Bytes checked_max_split(const AllocatorOptions& options) {
     if (!options.max_split_size_mb) return std::numeric_limits<Bytes>::max();
     const std::int64_t mb = *options.max_split_size_mb;
-    if (mb * kMiB <= AllocatorRules::kLargeUnit || mb > kLargestSplitMb) {
+    if (mb < AllocatorRules::kLeastSplitMb || mb > AllocatorRules::kMostSplitMb) {
         throw Error(ErrorCode::invalid_argument,
-                    fmt::format("max_split_size_mb is {}, expected 21 to {}: leave it out for no limit", mb,
-                                kLargestSplitMb));
+                    fmt::format("max_split_size_mb is {}, expected {} to {}: leave it out for no limit", mb,
+                                AllocatorRules::kLeastSplitMb, AllocatorRules::kMostSplitMb));
     }
     return mb * kMiB;
 }

@@ -16,6 +16,10 @@ struct AllocatorRules {
     static constexpr Bytes kOwnSegment = 10 * kMiB;    ///< from here on a request gets a segment of its size
     static constexpr Bytes kLargest = Bytes{1} << 61;  ///< no request beyond it can ever be served
 
+    /// What max_split_size_mb may be: torch demands more than a large segment's 20 MiB.
+    static constexpr std::int64_t kLeastSplitMb = kLargeUnit / kMiB + 1;
+    static constexpr std::int64_t kMostSplitMb = std::int64_t{1} << 40;
+
     bool expandable = false;
     Bytes max_split = std::numeric_limits<Bytes>::max();
     Bytes divisions = 0;

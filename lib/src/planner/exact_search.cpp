@@ -1,6 +1,7 @@
 #include "planner/exact_search.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -21,7 +22,8 @@ ExactSearch::ExactSearch(const Catalog& catalog, const Reuse& reuse, const Captu
     for (ItemIndex item = 0; item < catalog.items().size(); ++item) {
         if (!catalog[item].cost->graph_bytes) continue;
         replay_.prepare(item);
-        const auto count = static_cast<std::int64_t>(replay_.trace(item).events.size());
+        // A slot with no events takes a turn of the replay's loop too.
+        const auto count = std::max<std::int64_t>(1, std::ssize(replay_.trace(item).events));
         const auto all = checked_multiply(count, catalog[item].cost->slots);
         events = saturating_add(events, all.value_or(kMaxBytes));
         if (events > kMostEvents) {

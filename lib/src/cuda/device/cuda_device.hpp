@@ -15,7 +15,7 @@
 
 namespace graphplan::cuda {
 
-class CudaDevice final : public Device {
+class CudaDevice : public Device {
   public:
     explicit CudaDevice(const CudaOptions& options);
 
