@@ -86,7 +86,7 @@ class ProgramTest(unittest.TestCase):
         with neighbour("churn", 50):
             done = size("--process-memory", "off")
         self.sized(done)
-        self.assertRegex(done.stderr.decode(), r"other processes moved memory .* \d+ counts spoiled")
+        self.assertRegex(done.stderr.decode(), r"other processes moved memory .*\d+ counts spoiled")
 
     def test_a_filled_gpu_is_a_clear_error(self):
         with neighbour("fill", 4096):

@@ -53,7 +53,7 @@ std::string message_of(const Trace& trace) {
 
 TEST_CASE("every recording comes out to the byte after every capture") {
     const std::vector<std::string> paths = recordings();
-    REQUIRE(paths.size() >= 14);
+    REQUIRE(paths.size() >= 18);
     for (const std::string& path : paths) {
         CAPTURE(path);
         const Simulation simulation = simulate(parse_trace(read_text(path), {}));
