@@ -51,7 +51,9 @@ class BrokenDevice final : public cuda::CudaDevice {
     bool capturing_ = false;
 };
 
-std::unique_ptr<Device> open_broken(const CudaOptions& options) { return std::make_unique<BrokenDevice>(options); }
+std::unique_ptr<Device> open_broken(const CudaOptions& options) {
+    return std::make_unique<BrokenDevice>(options);
+}
 
 }  // namespace
 }  // namespace graphplan

@@ -9,7 +9,8 @@ namespace {
 
 #ifdef GRAPHPLAN_HAS_CUDA
 [[noreturn]] void refuse(const std::string& why, const char* remedy) {
-    throw Error(ErrorCode::device_unavailable, fmt::format("the CUDA backend cannot be loaded: {}. {}", why, remedy));
+    throw Error(ErrorCode::device_unavailable,
+                fmt::format("the CUDA backend cannot be loaded: {}. {}", why, remedy));
 }
 
 const CudaModule& load() {
@@ -21,15 +22,14 @@ const CudaModule& load() {
     if (entry == nullptr) refuse(dlerror(), "Install graphplan again");
     const CudaModule& module = *reinterpret_cast<const CudaModule* (*)()>(entry)();
     if (module.revision != git_revision()) {
-        refuse(fmt::format("{} is of revision {}, this program of {}", kCudaModuleFile, module.revision, git_revision()),
+        refuse(fmt::format("{} is of revision {}, this program of {}", kCudaModuleFile, module.revision,
+                           git_revision()),
                "Install graphplan again");
     }
     return module;
 }
 #else
-const CudaModule& load() {
-    throw Error(ErrorCode::device_unavailable, "this build has no CUDA backend");
-}
+const CudaModule& load() { throw Error(ErrorCode::device_unavailable, "this build has no CUDA backend"); }
 #endif
 
 }  // namespace
