@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,11 +38,38 @@ struct ForwardResult {
     EventTrace trace;        ///< its allocations and frees, as a capture's would be
 };
 
+/// Device memory under a name.
+struct NamedTensor {
+    std::string name;
+    TensorView view;
+    std::size_t varies = 0;  ///< inputs: the dimension of which a smaller batch takes a prefix
+};
+
+/// Where a slot reads and writes, weights and scratch aside. Its graphs hold these addresses.
+struct SlotTensors {
+    std::vector<NamedTensor> inputs;         ///< static inputs, in the document's order
+    std::vector<NamedTensor> page_tables;    ///< i32 [rows, pages], the slot's own; page 0 is the sink
+    std::optional<TensorView> row_offsets;   ///< i32 [bs + 1]; absent where no operator reads them
+    std::vector<NamedTensor> outputs;        ///< of the last forward, or of the capture
+    std::vector<std::int64_t> padding_rows;  ///< identities of the rows where they are padding, -2 and down
+};
+
+/// What a graph reads that changes with every launch: random states.
+class LaunchState {
+  public:
+    virtual ~LaunchState() = default;
+    /// Writes it for the next launch, on that launch's stream, and moves on. It allocates no memory.
+    virtual void write(std::uint64_t stream) = 0;
+};
+
 /// A captured graph with what it keeps: the blocks of its outputs, its pool's workspaces, a region's
 /// static inputs. Destroying it gives them back. It must go before its engine.
 struct CapturedGraph {
     std::shared_ptr<void> memory;
     Graph graph;
+    SlotTensors tensors;
+    std::unique_ptr<LaunchState> launch_state;  ///< null where no launch needs anything written
+    Bytes outside_pool_bytes = 0;               ///< a region's inputs and outputs
     NodeCounts nodes;
     /// What it allocated from the pool and freed, told as if it had the pool to itself: a workspace stands
     /// in it even where an earlier graph of the pool made it.
@@ -59,6 +87,10 @@ class PreparedSlot {
     /// state as they were, and is told as it first appeared, after the bucket and the slot.
     /// @throws Error out_of_memory, device
     virtual CapturedGraph capture(CachingAllocator::Pool pool) = 0;
+    virtual const SlotTensors& tensors() const noexcept = 0;
+    /// How the tokens of packed rows fall on them in eager forwards; later rows have none. At first they
+    /// are spread evenly. @throws Error invalid_argument for more rows or tokens than the slot has
+    virtual void set_row_lengths(std::span<const std::int64_t> lengths) = 0;
 };
 
 class Engine {
@@ -76,6 +108,7 @@ class Engine {
     /// Loads weights, builds resources and interns every static input, of all nodes at once: a later
     /// claim would move buffers whose addresses earlier graphs hold. @throws Error out_of_memory
     virtual void claim() = 0;
+    virtual bool claimed() const noexcept = 0;
 
     /// Bytes of weights that stand in once for several layers instead of being loaded.
     virtual Bytes shared_weight_bytes() const noexcept = 0;
@@ -83,6 +116,10 @@ class Engine {
     /// Needs claimed memory; the slot must go before the engine. @throws Error invalid_argument for a
     /// bucket of another engine or a slot that it doesn't have, out_of_memory, device
     virtual std::unique_ptr<PreparedSlot> prepare(const BucketSpec& bucket, std::int64_t slot) = 0;
+
+    /// The forward of `like.id.walk` at `like.id`'s shape, any that suits it, with inputs and page tables of
+    /// its own: steps that no bucket serves. @throws Error as prepare
+    virtual std::unique_ptr<PreparedSlot> prepare_eager(const BucketSpec& like) = 0;
 
     /// Gives back what throwaway captures and warm-ups left cached: library workspaces, free segments.
     virtual void release_cached() noexcept = 0;
@@ -92,6 +129,7 @@ struct EngineOptions {
     AllocatorOptions allocator;
     bool share_weights = false;  ///< one layer's weights stand in for all: sizing needs only shapes
     std::uint64_t seed = 0;      ///< of the philox resources
+    std::optional<std::uint64_t> weight_seed = {};  ///< weights are random numbers from it; absent: zeros
 };
 
 /// Checks a model by itself: every operator known, every tensor written before it is read, every shape

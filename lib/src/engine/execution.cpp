@@ -4,6 +4,19 @@
 
 namespace graphplan::engine {
 
+Address resolve_bound(const Bindings& bindings, const Operand& operand) {
+    switch (operand.source) {
+        case Source::made: return 0;
+        case Source::input: return bindings.inputs.inputs[operand.index];
+        case Source::weight: return (*bindings.weights)[operand.index];
+        case Source::cache: return bindings.resources[operand.index].cache;
+        case Source::page_table: return bindings.resources[operand.index].page_table;
+        case Source::random_state: return bindings.resources[operand.index].random_state;
+        case Source::row_offsets: return bindings.inputs.row_offsets;
+    }
+    return 0;
+}
+
 Execution::Execution(const Target& target, const LoweredProgram& program, const Bindings& bindings,
                      bool outputs_leave)
     : target_(target),
@@ -37,16 +50,8 @@ void Execution::run_call(const LoweredCall& lowered) {
 }
 
 Address Execution::resolve(const Operand& operand) const {
-    switch (operand.source) {
-        case Source::made: return made_[operand.index].block.address();
-        case Source::input: return bindings_.inputs.inputs[operand.index];
-        case Source::weight: return (*bindings_.weights)[operand.index];
-        case Source::cache: return bindings_.resources[operand.index].cache;
-        case Source::page_table: return bindings_.resources[operand.index].page_table;
-        case Source::random_state: return bindings_.resources[operand.index].random_state;
-        case Source::row_offsets: return bindings_.inputs.row_offsets;
-    }
-    return 0;
+    if (operand.source == Source::made) return made_[operand.index].block.address();
+    return resolve_bound(bindings_, operand);
 }
 
 Execution::Held Execution::allocate(Bytes bytes, EventTag tag) {

@@ -24,6 +24,9 @@ struct Bindings {
     const std::vector<Address>* weights = nullptr;
 };
 
+/// The address of an operand that no call makes. 0 for one that a call makes.
+Address resolve_bound(const Bindings& bindings, const Operand& operand);
+
 /// Where a pass runs and allocates.
 struct Target {
     Device* device = nullptr;

@@ -67,11 +67,14 @@ void Interpreter::claim() {
     eager_stream_ = Stream(device_, device_.create_stream());
     std::string_view what;
     std::string_view whose;
+    std::optional<RandomWeights> random;
+    if (options_.weight_seed) random.emplace(device_, allocator_, eager_stream_.id(), *options_.weight_seed);
     try {
         for (const auto& node : nodes_) {
             whose = node->node->name;
             what = "weights";
-            node->memory.load(node->weights, options_.share_weights, device_, allocator_, eager_stream_.id());
+            node->memory.load(node->weights, options_.share_weights, device_, allocator_, eager_stream_.id(),
+                              random ? &*random : nullptr);
             what = "resources";
             node->resources.build(device_, allocator_, eager_stream_.id());
         }
@@ -91,16 +94,19 @@ Bytes Interpreter::shared_weight_bytes() const noexcept {
     return bytes;
 }
 
+void Interpreter::check_claimed(const BucketSpec& bucket) const {
+    if (claimed_) return;
+    throw Error(ErrorCode::invalid_argument, fmt::format("{} {}: nothing is claimed; call claim() first",
+                                                         bucket.pool, to_string(bucket.id)));
+}
+
 void Interpreter::check(const BucketSpec& bucket, std::int64_t slot) const {
     const auto is_it = [&](const BucketSpec& spec) {
         return spec.capture == bucket.capture && spec.pool == bucket.pool && spec.id == bucket.id;
     };
     const auto found = std::find_if(specs_.begin(), specs_.end(), is_it);
     const std::string name = fmt::format("{} {}", bucket.pool, to_string(bucket.id));
-    if (!claimed_) {
-        throw Error(ErrorCode::invalid_argument,
-                    fmt::format("{}: nothing is claimed; call claim() first", name));
-    }
+    check_claimed(bucket);
     if (found == specs_.end()) {
         throw Error(ErrorCode::invalid_argument, fmt::format("{} is no bucket of this engine", name));
     }
@@ -121,9 +127,30 @@ std::shared_ptr<const LoweredProgram> Interpreter::program_of(const BucketSpec& 
 
 std::unique_ptr<PreparedSlot> Interpreter::prepare(const BucketSpec& bucket, std::int64_t slot) {
     check(bucket, slot);
-    static const InputAddresses none;
-    return std::make_unique<Slot>(*this, node_of(bucket), padding_, bucket, slot, program_of(bucket),
-                                  bucket.is_region ? none : inputs_.addresses(bucket.capture));
+    return std::make_unique<Slot>(*this, node_of(bucket), padding_,
+                                  SlotPlace{bucket, slot, forward_of(bucket), false}, program_of(bucket),
+                                  bucket.is_region ? nullptr : &inputs_.addresses(bucket.capture));
+}
+
+std::unique_ptr<PreparedSlot> Interpreter::prepare_eager(const BucketSpec& like) {
+    check_claimed(like);
+    if (like.capture >= buckets_.captures.size() || buckets_.captures[like.capture].node != like.pool) {
+        throw Error(ErrorCode::invalid_argument,
+                    fmt::format("{} {} is like no bucket of this engine", like.pool, to_string(like.id)));
+    }
+    const ForwardRef forward =
+        find_forward(model_, buckets_, buckets_.captures[like.capture], like.id.walk, "/captures");
+    WeightTable& weights = node_of(like).weights;
+    const BucketShape shape{like.id.bs, like.id.tokens};
+    const auto program = std::make_shared<const LoweredProgram>(lower(model_, forward, shape, weights));
+    if (weights.weights().size() != node_of(like).memory.addresses().size()) {
+        throw Error(ErrorCode::invalid_argument,
+                    fmt::format("{} {} needs weights that its buckets do not: their shapes depend on the "
+                                "batch; ask for a shape that a bucket has",
+                                like.pool, to_string(like.id)));
+    }
+    return std::make_unique<Slot>(*this, node_of(like), padding_, SlotPlace{like, 0, forward, true}, program,
+                                  nullptr);
 }
 
 void Interpreter::release_cached() noexcept {

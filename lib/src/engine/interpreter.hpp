@@ -20,8 +20,10 @@ class Interpreter final : public Engine, public Lanes {
     CachingAllocator& allocator() noexcept override { return allocator_; }
     const std::vector<BucketSpec>& buckets() const noexcept override { return specs_; }
     void claim() override;
+    bool claimed() const noexcept override { return claimed_; }
     Bytes shared_weight_bytes() const noexcept override;
     std::unique_ptr<PreparedSlot> prepare(const BucketSpec& bucket, std::int64_t slot) override;
+    std::unique_ptr<PreparedSlot> prepare_eager(const BucketSpec& like) override;
     void release_cached() noexcept override;
 
     Target eager() override;
@@ -32,6 +34,7 @@ class Interpreter final : public Engine, public Lanes {
     ForwardRef forward_of(const BucketSpec& spec) const;
     NodeState& node_of(const BucketSpec& spec);
     std::shared_ptr<const LoweredProgram> program_of(const BucketSpec& spec);
+    void check_claimed(const BucketSpec& bucket) const;
     void check(const BucketSpec& bucket, std::int64_t slot) const;
 
     Device& device_;

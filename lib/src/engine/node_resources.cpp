@@ -29,17 +29,24 @@ void NodeResources::build(Device& device, CachingAllocator& allocator, std::uint
         device.fill(block.address(), 0, bytes, stream);
         return block;
     };
-    for (State& resource : resources_) {
+    for (std::size_t index = 0; index < resources_.size(); ++index) {
+        State& resource = resources_[index];
         if (resource.kind == ResourceKind::philox) {
             resource.random = zeroed(sizeof(resource.state));
             continue;
         }
         resource.cache = zeroed(resource.cache_bytes);
-        const std::optional<Bytes> table = dense_bytes(DType::i32, {resource.rows, resource.shape.pages});
-        for (std::int64_t slot = 0; table && slot < resource.slots; ++slot) {
-            resource.page_tables.push_back(zeroed(*table));
+        const Bytes table = page_table_bytes(index, resource.rows);
+        for (std::int64_t slot = 0; table > 0 && slot < resource.slots; ++slot) {
+            resource.page_tables.push_back(zeroed(table));
         }
     }
+}
+
+Bytes NodeResources::page_table_bytes(std::size_t resource, std::int64_t rows) const noexcept {
+    const State& state = resources_[resource];
+    if (state.kind != ResourceKind::paged_kv) return 0;
+    return dense_bytes(DType::i32, {rows, state.shape.pages}).value_or(0);
 }
 
 std::vector<ResourceAddresses> NodeResources::addresses(std::int64_t slot) const {

@@ -27,6 +27,9 @@ class NodeResources {
     /// Allocates everything. @throws Error out_of_memory, device
     void build(Device& device, CachingAllocator& allocator, std::uint64_t stream);
 
+    /// Of a page table of so many rows; 0 for a resource that has none.
+    Bytes page_table_bytes(std::size_t resource, std::int64_t rows) const noexcept;
+
     /// For each resource of the node.
     std::vector<ResourceAddresses> addresses(std::int64_t slot) const;
 

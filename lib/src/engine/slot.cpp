@@ -1,8 +1,12 @@
 #include "engine/slot.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include <fmt/format.h>
 
 #include "engine/range.hpp"
+#include "engine/slot_tensors.hpp"
 
 namespace graphplan::engine {
 namespace {
@@ -14,9 +18,9 @@ struct GraphMemory {
     std::vector<Block> outputs;
 };
 
-std::vector<std::int32_t> offsets_of(const BucketSpec& spec) {
+std::vector<std::int32_t> offsets_of(std::span<const std::int64_t> lengths) {
     std::vector<std::int32_t> offsets{0};
-    for (const std::int64_t length : row_lengths({spec.id.bs, spec.id.tokens})) {
+    for (const std::int64_t length : lengths) {
         offsets.push_back(offsets.back() + static_cast<std::int32_t>(length));
     }
     return offsets;
@@ -24,28 +28,61 @@ std::vector<std::int32_t> offsets_of(const BucketSpec& spec) {
 
 }  // namespace
 
-Slot::Slot(Lanes& lanes, NodeState& node, PaddingRows& padding, const BucketSpec& spec, std::int64_t slot,
-           std::shared_ptr<const LoweredProgram> program, const InputAddresses& interned)
+Slot::Slot(Lanes& lanes, NodeState& node, PaddingRows& padding, const SlotPlace& place,
+           std::shared_ptr<const LoweredProgram> program, const InputAddresses* interned)
     : lanes_(lanes),
       node_(node),
       padding_(padding),
-      label_(fmt::format("{} {} slot {}", spec.pool, to_string(spec.id), slot)),
-      is_region_(spec.is_region),
+      label_(fmt::format("{} {} slot {}", place.spec.pool, to_string(place.spec.id), place.slot)),
+      forward_(place.forward),
+      is_region_(place.spec.is_region),
+      tokens_(place.spec.id.tokens),
       program_(std::move(program)),
-      row_offsets_(offsets_of(spec)) {
-    if (is_region_) {
-        const Target target = lanes_.eager();
-        own_inputs_ = std::make_shared<InputBuffers>();
-        own_inputs_->need(*program_, spec.id.bs);
-        own_inputs_->allocate(*target.device, *target.allocator, target.stream->id());
-    }
-    bindings_.inputs = is_region_ ? own_inputs_->addresses() : interned;
-    bindings_.resources = node_.resources.addresses(slot);
+      row_offsets_(offsets_of(row_lengths({place.spec.id.bs, place.spec.id.tokens}))),
+      draws_(node_.resources, *program_) {
+    bindings_.resources = node_.resources.addresses(place.slot);
     bindings_.weights = &node_.memory.addresses();
-    rows_ = padding_.open(spec.capture, slot, spec.id.bs);
+    if (interned == nullptr) own_inputs();
+    if (interned != nullptr) bindings_.inputs = *interned;
+    if (place.eager_only) own_page_tables();
+    if (!place.eager_only) rows_ = padding_.open(place.spec.capture, place.slot, place.spec.id.bs);
+    tensors_ = tensors_of(forward_, *program_, bindings_);
+    tensors_.padding_rows = rows_;
 }
 
 Slot::~Slot() { padding_.reset(rows_); }
+
+void Slot::own_inputs() {
+    const Target target = lanes_.eager();
+    own_inputs_ = std::make_shared<InputBuffers>();
+    own_inputs_->need(*program_, static_cast<std::int64_t>(row_offsets_.size()) - 1);
+    own_inputs_->allocate(*target.device, *target.allocator, target.stream->id());
+    bindings_.inputs = own_inputs_->addresses();
+}
+
+void Slot::own_page_tables() {
+    const Target target = lanes_.eager();
+    for (const std::size_t resource : program_->resources) {
+        const Bytes bytes = node_.resources.page_table_bytes(resource, program_->page_table_rows[resource]);
+        if (bytes == 0) continue;
+        own_page_tables_.emplace_back(*target.allocator, bytes);
+        bindings_.resources[resource].page_table = own_page_tables_.back().address();
+        target.device->fill(own_page_tables_.back().address(), 0, bytes, target.stream->id());
+    }
+}
+
+void Slot::set_row_lengths(std::span<const std::int64_t> lengths) {
+    const std::int64_t tokens = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
+    const bool negative = std::any_of(lengths.begin(), lengths.end(), [](std::int64_t n) { return n < 0; });
+    if (negative || lengths.size() >= row_offsets_.size() || tokens > tokens_) {
+        throw Error(ErrorCode::invalid_argument,
+                    fmt::format("{}: {} rows of {} tokens do not fit: expected at most {} rows of {}", label_,
+                                lengths.size(), tokens, row_offsets_.size() - 1, tokens_));
+    }
+    const std::size_t rows = row_offsets_.size();
+    row_offsets_ = offsets_of(lengths);
+    row_offsets_.resize(rows, row_offsets_.back());
+}
 
 void Slot::stage(const Target& target) {
     if (program_->uses_row_offsets) {
@@ -53,15 +90,7 @@ void Slot::stage(const Target& target) {
                               static_cast<Bytes>(row_offsets_.size() * sizeof(std::int32_t)),
                               target.stream->id());
     }
-    node_.resources.upload_random_states(*target.device, target.stream->id());
-}
-
-void Slot::advance_random_states() noexcept {
-    for (const LoweredCall& call : program_->calls) {
-        for (const Operand& operand : call.inputs) {
-            if (operand.source == Source::random_state) node_.resources.advance(operand.index, 1);
-        }
-    }
+    draws_.write(*target.device, target.stream->id());
 }
 
 ForwardResult Slot::forward() {
@@ -75,8 +104,9 @@ ForwardResult Slot::forward() {
     Execution execution(target, *program_, bindings_, is_region_);
     execution.run();
     target.device->synchronize(target.stream->id());
-    advance_random_states();
+    draws_.advance();
     outputs_ = execution.take_outputs();
+    name_outputs(tensors_, forward_, *program_, bindings_, outputs_);
     return {target.allocator->peak_bytes() - live, program_->output_bytes(), execution.take_trace()};
 }
 
@@ -127,7 +157,11 @@ CapturedGraph Slot::record(CachingAllocator::Pool pool) {
     captured.graph = guard.finish();
     captured.nodes = target.device->count_nodes(captured.graph.id());
     captured.trace = execution.take_trace();
+    captured.tensors = tensors_;
     if (!is_region_) memory->outputs = std::move(made);
+    name_outputs(captured.tensors, forward_, *program_, bindings_, memory->outputs);
+    if (is_region_) captured.outside_pool_bytes = own_inputs_->bytes() + program_->output_bytes();
+    if (draws_.any()) captured.launch_state = std::make_unique<RandomLaunches>(*target.device, draws_);
     captured.memory = memory;
     return captured;
 }

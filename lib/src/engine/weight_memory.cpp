@@ -6,7 +6,7 @@
 namespace graphplan::engine {
 
 void WeightMemory::load(const WeightTable& table, bool share, Device& device, CachingAllocator& allocator,
-                        std::uint64_t stream) {
+                        std::uint64_t stream, RandomWeights* random) {
     std::unordered_map<std::string_view, Address> stand_ins;
     for (const Weight& weight : table.weights()) {
         if (share) {
@@ -20,7 +20,8 @@ void WeightMemory::load(const WeightTable& table, bool share, Device& device, Ca
         blocks_.emplace_back(allocator, weight.bytes);
         addresses_.push_back(blocks_.back().address());
         stand_ins.emplace(weight.stand_in, addresses_.back());
-        device.fill(addresses_.back(), 0, weight.bytes, stream);
+        if (random == nullptr) device.fill(addresses_.back(), 0, weight.bytes, stream);
+        if (random != nullptr) random->fill(addresses_.back(), weight.dtype, weight.bytes);
     }
 }
 

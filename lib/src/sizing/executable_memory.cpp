@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "sizing/memory_reader.hpp"
+#include "device/memory_reader.hpp"
 
 namespace graphplan {
 namespace {

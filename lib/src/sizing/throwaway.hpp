@@ -7,7 +7,7 @@
 #include "graphplan/costs.hpp"
 #include "graphplan/engine.hpp"
 #include "sizing/executable_memory.hpp"
-#include "sizing/memory_reader.hpp"
+#include "device/memory_reader.hpp"
 
 namespace graphplan {
 

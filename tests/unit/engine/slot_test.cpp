@@ -217,7 +217,8 @@ TEST_CASE("random states move on with each eager forward and with no capture") {
     spec.pool = "n";
     spec.id = {"w", std::nullopt, 4, 4};
     {
-        Slot slot(lane, node, padding, spec, 0, program, inputs.addresses(0));
+        const ForwardRef forward{&model.nodes[0], &model.nodes[0].walks[0].second, "w", false};
+        Slot slot(lane, node, padding, {spec, 0, forward, false}, program, &inputs.addresses(0));
         CHECK(padding.in_use() == 4);
         slot.forward();
         CHECK(node.resources.random_offset(0) == 4);

@@ -130,9 +130,12 @@ class FakeEngine final : public Engine {
     void claim() override {
         note("claim");
         gpu.own_bytes += claimed_bytes;
+        claimed_ = true;
     }
+    bool claimed() const noexcept override { return claimed_; }
     Bytes shared_weight_bytes() const noexcept override { return shared_bytes; }
     std::unique_ptr<PreparedSlot> prepare(const BucketSpec& bucket, std::int64_t slot) override;
+    std::unique_ptr<PreparedSlot> prepare_eager(const BucketSpec& like) override { return prepare(like, 0); }
     void release_cached() noexcept override { allocator_.empty_cache(); }
 
     void note(const std::string& call) {
@@ -147,6 +150,7 @@ class FakeEngine final : public Engine {
   private:
     CachingAllocator allocator_;
     std::vector<BucketSpec> specs_;
+    bool claimed_ = false;
 };
 
 class FakeSlot final : public PreparedSlot {
@@ -179,8 +183,12 @@ class FakeSlot final : public PreparedSlot {
         return captured;
     }
 
+    const SlotTensors& tensors() const noexcept override { return tensors_; }
+    void set_row_lengths(std::span<const std::int64_t>) override {}
+
   private:
     FakeEngine& engine_;
+    SlotTensors tensors_;
     const FakeBucket& fake_;
     std::string name_;
     std::int64_t forwards_ = 0;

@@ -1,4 +1,4 @@
-#include "sizing/memory_reader.hpp"
+#include "device/memory_reader.hpp"
 
 namespace graphplan {
 

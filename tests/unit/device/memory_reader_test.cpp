@@ -1,7 +1,7 @@
-#include "sizing/memory_reader.hpp"
+#include "device/memory_reader.hpp"
 
+#include "../sizing/fake_engine.hpp"
 #include "catch.hpp"
-#include "fake_engine.hpp"
 
 using namespace graphplan;
 

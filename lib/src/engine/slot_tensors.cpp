@@ -1,0 +1,75 @@
+#include "engine/slot_tensors.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+namespace graphplan::engine {
+namespace {
+
+bool names_batch(std::string_view expression) {
+    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    for (std::size_t i = 0; i < expression.size();) {
+        std::size_t end = i;
+        while (end < expression.size() && is_word(expression[end])) ++end;
+        const std::string_view word = expression.substr(i, end - i);
+        if (word == "bs" || word == "tokens") return true;
+        i = std::max(end, i + 1);
+    }
+    return false;
+}
+
+// Which of the program's output storages a storage is.
+std::size_t output_rank(const LoweredProgram& program, std::size_t storage) {
+    std::size_t rank = 0;
+    for (std::size_t i = 0; i < storage; ++i) rank += program.storages[i].output ? 1 : 0;
+    return rank;
+}
+
+// A page table or row offsets, where an operand is one that is not known yet.
+void add_state(SlotTensors& tensors, const ForwardRef& forward, const LoweredCall& call, std::size_t input,
+               const Bindings& bindings) {
+    const Operand& operand = call.inputs[input];
+    TensorView view = call.call.inputs[input];
+    view.address = resolve_bound(bindings, operand);
+    if (operand.source == Source::row_offsets) tensors.row_offsets = view;
+    if (operand.source != Source::page_table) return;
+    const std::string& name = forward.node->resources[operand.index].first;
+    const auto is_it = [&](const NamedTensor& known) { return known.name == name; };
+    if (std::any_of(tensors.page_tables.begin(), tensors.page_tables.end(), is_it)) return;
+    tensors.page_tables.push_back({name, view, 0});
+}
+
+}  // namespace
+
+std::size_t varying_dimension(const Input& input) {
+    const auto found = std::find_if(input.shape.begin(), input.shape.end(), names_batch);
+    return found == input.shape.end() ? 0 : static_cast<std::size_t>(found - input.shape.begin());
+}
+
+SlotTensors tensors_of(const ForwardRef& forward, const LoweredProgram& program, const Bindings& bindings) {
+    SlotTensors tensors;
+    for (std::size_t i = 0; i < program.inputs.size(); ++i) {
+        const auto& [name, input] = forward.forward->inputs[i];
+        const TensorView view{bindings.inputs.inputs[i], input.dtype, program.inputs[i].shape};
+        tensors.inputs.push_back({name, view, varying_dimension(input)});
+    }
+    for (const LoweredCall& call : program.calls) {
+        for (std::size_t i = 0; i < call.inputs.size(); ++i) add_state(tensors, forward, call, i, bindings);
+    }
+    return tensors;
+}
+
+void name_outputs(SlotTensors& tensors, const ForwardRef& forward, const LoweredProgram& program,
+                  const Bindings& bindings, const std::vector<Block>& blocks) {
+    tensors.outputs.clear();
+    for (std::size_t i = 0; i < program.outputs.size(); ++i) {
+        const Tensor& output = program.outputs[i];
+        const Address address = output.operand.source == Source::made
+                                    ? blocks[output_rank(program, output.operand.index)].address()
+                                    : resolve_bound(bindings, output.operand);
+        tensors.outputs.push_back({forward.forward->outputs[i], {address, output.dtype, output.shape}, 0});
+    }
+}
+
+}  // namespace graphplan::engine

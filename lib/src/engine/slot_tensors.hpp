@@ -1,0 +1,25 @@
+// Names the memory that a slot reads and writes.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/block.hpp"
+#include "engine/execution.hpp"
+#include "engine/lowering.hpp"
+#include "graphplan/engine.hpp"
+
+namespace graphplan::engine {
+
+/// The dimension of an input that a batch's size changes: the first whose expression names `bs` or
+/// `tokens`; 0 where none does.
+std::size_t varying_dimension(const Input& input);
+
+/// Everything but outputs and padding rows.
+SlotTensors tensors_of(const ForwardRef& forward, const LoweredProgram& program, const Bindings& bindings);
+
+/// Sets the outputs; `blocks` are those of the program's output storages, in their order.
+void name_outputs(SlotTensors& tensors, const ForwardRef& forward, const LoweredProgram& program,
+                  const Bindings& bindings, const std::vector<Block>& blocks);
+
+}  // namespace graphplan::engine
