@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "device/memory_reader.hpp"
 #include "graphplan/costs.hpp"
 #include "graphplan/engine.hpp"
 #include "sizing/executable_memory.hpp"
-#include "device/memory_reader.hpp"
 
 namespace graphplan {
 

@@ -1,0 +1,242 @@
+#include "replay/capturing.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/text.hpp"
+#include "engine/range.hpp"
+
+namespace graphplan::replay {
+namespace {
+
+constexpr std::size_t kReasonLimit = 2000;
+
+const BucketSpec* find(const Engine& engine, std::string_view pool, const PlannedCapture& capture) {
+    for (const BucketSpec& spec : engine.buckets()) {
+        if (spec.pool == pool && spec.id == capture.id && spec.is_region == capture.region.has_value()) {
+            return &spec;
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+std::string label_of(std::string_view pool, const BucketKey& id) {
+    return fmt::format("{}: {}", shortened(pool, 200), shortened(to_string(id), 400));
+}
+
+Capturing::Capturing(Engine& engine, const Buckets& buckets, const Plan& plan, const ReplayOptions& options)
+    : engine_(engine), buckets_(buckets), plan_(plan), options_(options), reader_(engine.device()) {}
+
+Captured Capturing::run() {
+    collect();
+    warm_up();
+    std::size_t done = 0;
+    for (const Planned& planned : planned_) {
+        stop_if_asked(done);
+        if (options_.progress) options_.progress(done, planned_.size(), *planned.spec);
+        capture(planned);
+        ++done;
+    }
+    finish();
+    return std::move(captured_);
+}
+
+void Capturing::collect() {
+    captured_.report.own_memory = reader_.own();
+    for (std::size_t pool = 0; pool < plan_.pools.size(); ++pool) {
+        const PoolPlan& planned = plan_.pools[pool];
+        captured_.pools.emplace_back(engine_.allocator());
+        TakenPool& taken = captured_.report.pools.emplace_back();
+        taken.name = planned.name;
+        taken.planned = planned.captures.size();
+        taken.predicted_bytes = planned.predicted_bytes;
+        taken.predicted_outside_bytes = planned.outside_bytes;
+        for (const PlannedCapture& capture : planned.captures) add(pool, capture);
+    }
+}
+
+void Capturing::add(std::size_t pool, const PlannedCapture& capture) {
+    const BucketSpec* spec = find(engine_, plan_.pools[pool].name, capture);
+    if (const std::optional<Failure> failure = refusal(spec)) return drop(pool, capture.id, *failure);
+    planned_.push_back({pool, spec});
+}
+
+std::optional<Failure> Capturing::refusal(const BucketSpec* spec) const {
+    if (spec == nullptr) {
+        return Failure{Failure::Kind::capture,
+                       "the buckets document asks for no such bucket; size it and plan again"};
+    }
+    if (spec->denied)
+        return Failure{Failure::Kind::denied, "the buckets document says \"capture\": \"deny\""};
+    if (!spec->blockers.empty()) {
+        return Failure{Failure::Kind::resource, shortened(fmt::format("resources that cannot capture: {}",
+                                                                      fmt::join(spec->blockers, ", ")),
+                                                          kReasonLimit)};
+    }
+    if (engine_.device().capabilities().captures_graphs) return std::nullopt;
+    return Failure{Failure::Kind::capture, "the device cannot capture graphs"};
+}
+
+// All of them before the first capture: what kernels load, and segments that come and go, would lie
+// between the pools' segments otherwise.
+void Capturing::warm_up() {
+    if (options_.warmup_forwards < 1) return;
+    std::vector<Planned> warm;
+    for (const Planned& planned : planned_) {
+        stop_if_asked(0);
+        try {
+            warm_up(*planned.spec);
+            warm.push_back(planned);
+        } catch (const Error& error) {
+            fail(planned, Failure::Kind::capture, error);
+        }
+    }
+    planned_ = std::move(warm);
+    engine_.release_cached();
+}
+
+void Capturing::warm_up(const BucketSpec& spec) {
+    for (std::int64_t slot = 0; slot < spec.slots; ++slot) {
+        const std::unique_ptr<PreparedSlot> prepared = engine_.prepare(spec, slot);
+        for (int i = 0; i < options_.warmup_forwards; ++i) prepared->forward();
+    }
+}
+
+void Capturing::capture(const Planned& planned) {
+    CapturedBucket bucket{planned.spec, &buckets_.captures.at(planned.spec->capture), {}, 0};
+    Bytes outside = 0;
+    try {
+        for (std::int64_t slot = 0; slot < planned.spec->slots; ++slot) {
+            bucket.slots.push_back(capture_slot(planned, slot));
+        }
+    } catch (const Error& error) {
+        bucket.slots.clear();
+        return fail(planned, Failure::Kind::capture, error);
+    }
+    try {
+        for (CapturedSlot& slot : bucket.slots) instantiate(slot, outside);
+    } catch (const Error& error) {
+        bucket.slots.clear();
+        return fail(planned, Failure::Kind::instantiate, error);
+    }
+    TakenPool& taken = captured_.report.pools[planned.pool];
+    ++taken.captured;
+    taken.taken_outside_bytes += outside;
+    for (const CapturedSlot& slot : bucket.slots) taken.taken_bytes += slot.graph.outside_pool_bytes;
+    log(LogLevel::info,
+        fmt::format("{}: captured, {} graphs, executables {}", label_of(planned.spec->pool, planned.spec->id),
+                    bucket.slots.size(), format_bytes(outside)));
+    captured_.buckets.push_back(std::move(bucket));
+}
+
+CapturedSlot Capturing::capture_slot(const Planned& planned, std::int64_t slot) {
+    CapturedSlot captured;
+    captured.label =
+        fmt::format("replay {} {} slot {}", planned.spec->pool, to_string(planned.spec->id), slot);
+    const std::unique_ptr<PreparedSlot> prepared = engine_.prepare(*planned.spec, slot);
+    captured.graph = record(*prepared, captured_.pools[planned.pool].id());
+    const SlotTensors& tensors = captured.graph.tensors;
+    if (tensors.row_offsets)
+        captured.offsets.resize(static_cast<std::size_t>(tensors.row_offsets->elements()));
+    captured.used_rows.resize(tensors.page_tables.size());
+    return captured;
+}
+
+// A capture that fails may have paid the one-off before it failed, so each counts until one passes.
+CapturedGraph Capturing::record(PreparedSlot& slot, CachingAllocator::Pool pool) {
+    if (one_off_paid_) return slot.capture(pool);
+    const Bytes before = outside_segments();
+    const auto count = [&] {
+        captured_.report.one_off_bytes += std::max<Bytes>(0, outside_segments() - before);
+    };
+    try {
+        CapturedGraph captured = slot.capture(pool);
+        one_off_paid_ = true;
+        count();
+        return captured;
+    } catch (const Error&) {
+        if (!engine_.device().poisoned()) count();
+        throw;
+    }
+}
+
+void Capturing::instantiate(CapturedSlot& slot, Bytes& taken) {
+    Device& device = engine_.device();
+    const engine::Range range(device, slot.label);
+    const Bytes before = reader_.taken();
+    slot.executable = Executable(device, device.instantiate(slot.graph.graph.id()));
+    taken += std::max<Bytes>(0, reader_.taken() - before);
+    slot.graph.graph = Graph();
+}
+
+void Capturing::fail(const Planned& planned, Failure::Kind kind, const Error& error) {
+    const std::string label = label_of(planned.spec->pool, planned.spec->id);
+    const std::string reason = shortened(error.what(), kReasonLimit);
+    if (engine_.device().poisoned()) {
+        throw Error(ErrorCode::device,
+                    fmt::format("{}: the attempt to capture it broke the device's context: {}. Nothing more "
+                                "can run in this process. Give this capture \"capture\": \"deny\" in the "
+                                "buckets document, size and plan again.",
+                                label, reason));
+    }
+    engine_.release_cached();
+    drop(planned.pool, planned.spec->id, {kind, reason});
+}
+
+void Capturing::drop(std::size_t pool, const BucketKey& id, const Failure& failure) {
+    const std::string& name = plan_.pools[pool].name;
+    log(LogLevel::warning,
+        fmt::format("{}: dropped, it runs eagerly: {}", label_of(name, id), failure.reason));
+    captured_.report.dropped.push_back({name, id, failure});
+}
+
+void Capturing::finish() {
+    CaptureReport& report = captured_.report;
+    for (std::size_t pool = 0; pool < report.pools.size(); ++pool) {
+        report.pools[pool].taken_bytes += captured_.pools[pool].bytes();
+    }
+    std::map<std::size_t, Bytes> interned;
+    for (const BucketSpec& spec : engine_.buckets()) {
+        if (spec.is_region) continue;
+        interned[spec.capture] = std::max(interned[spec.capture], spec.input_bytes);
+    }
+    for (const auto& [config, bytes] : interned) report.input_bytes += bytes;
+    report.saved_input_bytes = -report.input_bytes;
+    for (const CapturedBucket& bucket : captured_.buckets) {
+        if (bucket.spec->is_region) continue;
+        report.saved_input_bytes += bucket.spec->input_bytes * static_cast<Bytes>(bucket.slots.size());
+    }
+    if (report.dropped.empty()) return;
+    std::vector<std::string> names;
+    for (const DroppedBucket& dropped : report.dropped) names.push_back(label_of(dropped.pool, dropped.id));
+    const std::string list = shortened(fmt::format("{}", fmt::join(names, ", ")), kReasonLimit);
+    if (options_.require_graphs) {
+        throw Error(
+            ErrorCode::device,
+            fmt::format("graphs are required, and {} of the plan's buckets could not be captured: {}. "
+                        "The first: {}",
+                        names.size(), list, report.dropped.front().failure.reason));
+    }
+    log(LogLevel::warning, fmt::format("{} buckets of the plan run eagerly: {}", names.size(), list));
+}
+
+// Memory that is taken outside the allocator's segments.
+Bytes Capturing::outside_segments() {
+    Bytes bytes = reader_.taken() - engine_.allocator().pool_bytes(CachingAllocator::kDefaultPool);
+    for (const GraphPool& pool : captured_.pools) bytes -= pool.bytes();
+    return bytes;
+}
+
+void Capturing::stop_if_asked(std::size_t done) const {
+    if (!options_.stop.stop_requested()) return;
+    throw Error(ErrorCode::interrupted,
+                fmt::format("interrupted after {} of {} buckets were captured", done, planned_.size()));
+}
+
+}  // namespace graphplan::replay

@@ -1,0 +1,67 @@
+// Captures what a plan lists: its order, a bucket with all its slots or not at all.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device/memory_reader.hpp"
+#include "graphplan/replay.hpp"
+#include "replay/captured_bucket.hpp"
+#include "replay/graph_pool.hpp"
+
+namespace graphplan::replay {
+
+/// What a capture run leaves behind. Buckets go before the pools that hold their memory.
+struct Captured {
+    std::vector<GraphPool> pools;  ///< the plan's
+    std::vector<CapturedBucket> buckets;
+    CaptureReport report;
+};
+
+class Capturing {
+  public:
+    Capturing(Engine& engine, const Buckets& buckets, const Plan& plan, const ReplayOptions& options);
+
+    /// @throws Error as ReplaySession::capture
+    Captured run();
+
+  private:
+    struct Planned {
+        std::size_t pool = 0;  ///< of the plan's
+        const BucketSpec* spec = nullptr;
+    };
+
+    void collect();
+    void add(std::size_t pool, const PlannedCapture& capture);
+    std::optional<Failure> refusal(const BucketSpec* spec) const;
+    void warm_up();
+    void warm_up(const BucketSpec& spec);
+    void capture(const Planned& planned);
+    CapturedSlot capture_slot(const Planned& planned, std::int64_t slot);
+    CapturedGraph record(PreparedSlot& slot, CachingAllocator::Pool pool);
+    void instantiate(CapturedSlot& slot, Bytes& taken);
+    void fail(const Planned& planned, Failure::Kind kind, const Error& error);
+    void drop(std::size_t pool, const BucketKey& id, const Failure& failure);
+    void finish();
+    Bytes outside_segments();
+    void stop_if_asked(std::size_t done) const;
+    void log(LogLevel level, const std::string& text) const {
+        if (options_.log) options_.log(level, text);
+    }
+
+    Engine& engine_;
+    const Buckets& buckets_;
+    const Plan& plan_;
+    const ReplayOptions& options_;
+    MemoryReader reader_;
+    std::vector<Planned> planned_;
+    Captured captured_;
+    bool one_off_paid_ = false;
+};
+
+/// "llm: decode bs=64 tokens=64".
+std::string label_of(std::string_view pool, const BucketKey& id);
+
+}  // namespace graphplan::replay

@@ -1,0 +1,14 @@
+#include "replay/graph_pool.hpp"
+
+namespace graphplan::replay {
+
+GraphPool::GraphPool(CachingAllocator& allocator) : allocator_(&allocator), id_(allocator.create_pool()) {}
+
+GraphPool::GraphPool(GraphPool&& other) noexcept
+    : allocator_(std::exchange(other.allocator_, nullptr)), id_(other.id_) {}
+
+GraphPool::~GraphPool() {
+    if (allocator_ != nullptr) allocator_->release_pool(id_);
+}
+
+}  // namespace graphplan::replay

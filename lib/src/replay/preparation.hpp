@@ -1,0 +1,36 @@
+// Prepares a slot's page tables beside the step that runs: on a stream and with events of its own.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "graphplan/replay.hpp"
+#include "replay/captured_bucket.hpp"
+
+namespace graphplan::replay {
+
+class Preparation {
+  public:
+    /// `device` outlives it; launches are on `launch_stream`.
+    Preparation(Device& device, std::uint64_t launch_stream);
+
+    /// @throws Error as ReplaySession::prepare
+    void write(CapturedSlot& slot, const Lease& lease, std::string_view resource,
+               std::span<const PageRow> rows);
+    /// Rows that pad point at the sink page, wherever an earlier batch pointed them. In front of the launch.
+    void pad(CapturedSlot& slot, const Lease& lease);
+    /// Around a launch of the slot.
+    void before_launch(CapturedSlot& slot);
+    void after_launch(CapturedSlot& slot);
+
+  private:
+    void pad(CapturedSlot& slot, std::size_t table, std::int64_t real_rows, std::uint64_t stream);
+    void wait_for_last_launch(CapturedSlot& slot);
+
+    Device& device_;
+    std::uint64_t launch_stream_;
+    Stream stream_;
+};
+
+}  // namespace graphplan::replay

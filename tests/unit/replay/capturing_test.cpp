@@ -1,0 +1,151 @@
+#include "replay/capturing.hpp"
+
+#include "replay_fixture.hpp"
+
+using namespace graphplan;
+
+namespace {
+
+Model sample_model(const std::string& sample) {
+    return parse_model(read_text(GRAPHPLAN_SOURCE_DIR "/samples/" + sample + "/model.json"), {true, {}});
+}
+
+Buckets sample_buckets(const std::string& sample) {
+    return parse_buckets(read_text(GRAPHPLAN_SOURCE_DIR "/samples/" + sample + "/buckets.json"), {true, {}});
+}
+
+Bytes used(Device& device) { return *device.memory().used_by_process; }
+
+}  // namespace
+
+TEST_CASE("a new process takes what the plan of another predicts, pools to the byte") {
+    const std::string sample = GENERATE("llama-3.1-8b", "qwen3-0.6b", "mixtral-8x7b", "vocoder", "omni");
+    const Bytes free_bytes = GENERATE(8 * kGiB, 600 * kMiB);
+    CAPTURE(sample, free_bytes);
+    const Model model = sample_model(sample);
+    const Buckets buckets = sample_buckets(sample);
+    const Plan plan = planned(model, buckets, free_bytes, true);
+    const std::unique_ptr<Device> device = sim_device();
+    EngineOptions options;
+    options.share_weights = true;
+    const std::unique_ptr<Engine> engine = make_interpreter(*device, model, buckets, options);
+    ReplaySession session(*engine, buckets, plan, {});
+    const CaptureReport& report = session.capture();
+    CHECK(report.dropped.empty());
+    CHECK(report.own_memory);
+    REQUIRE(report.pools.size() == plan.pools.size());
+    Bytes outside = 0;
+    Bytes predicted_outside = 0;
+    for (const TakenPool& pool : report.pools) {
+        CAPTURE(pool.name);
+        CHECK(pool.taken_bytes == pool.predicted_bytes);
+        CHECK(pool.captured == pool.planned);
+        outside += pool.taken_outside_bytes;
+        predicted_outside += pool.predicted_outside_bytes;
+    }
+    // A piece for each walk: curves end in whole pieces.
+    CHECK(std::abs(outside - predicted_outside) <= 6 * kSegment);
+    CHECK(report.one_off_bytes == plan.budget.one_off_bytes);
+}
+
+TEST_CASE("interned inputs are reported against a copy of them for each graph") {
+    Served served;
+    const CaptureReport& report = served.session->capture();
+    Bytes interned = 0;
+    Bytes copies = 0;
+    for (const BucketSpec& spec : served.engine->buckets()) {
+        if (spec.is_region) continue;
+        copies += spec.input_bytes * spec.slots;
+        const bool largest = spec.id.bs == 8 || (spec.id.key && spec.id.bs == 4);
+        if (largest) interned += spec.input_bytes;
+    }
+    interned += 64 * 4 + 5 * 4;  // prefill: ids of 64 tokens, offsets of 4 rows
+    CHECK(report.input_bytes == interned);
+    CHECK(report.saved_input_bytes == copies - interned);
+}
+
+TEST_CASE("a bucket with a slot that fails is dropped whole, loudly, and the next ones are captured") {
+    Served served({"capture_run@decode bs=4 tokens=4 slot 1#1=fails"});
+    const CaptureReport& report = served.session->capture();
+    REQUIRE(report.dropped.size() == 1);
+    CHECK(report.dropped[0].pool == "llm");
+    CHECK(report.dropped[0].id == BucketKey{"decode", std::nullopt, 4, 4});
+    CHECK(report.dropped[0].failure.kind == Failure::Kind::capture);
+    CHECK(contains(served.warnings, "llm: decode bs=4 tokens=4: dropped, it runs eagerly"));
+    CHECK(contains(served.warnings, "1 buckets of the plan run eagerly: llm: decode bs=4 tokens=4"));
+    CHECK(report.pools[0].captured == report.pools[0].planned - 1);
+    const auto lease = served.session->lease(step("decode", 3, 3));
+    REQUIRE(lease);
+    CHECK(lease->bucket->id.bs == 8);
+    served.run(*lease);
+    CHECK_NOTHROW(served.session->synchronize());
+}
+
+TEST_CASE("an executable that cannot be made drops its bucket and says so") {
+    Served served({"instantiate@prefill bs=1#0=out_of_memory"});
+    const CaptureReport& report = served.session->capture();
+    REQUIRE(report.dropped.size() == 1);
+    CHECK(report.dropped[0].failure.kind == Failure::Kind::instantiate);
+}
+
+TEST_CASE("where graphs are required a dropped bucket is an error that names it") {
+    ReplayOptions options;
+    options.require_graphs = true;
+    Served served({"begin_capture@vit bs=1#0=fails"}, options);
+    const std::string message = message_of([&] { served.session->capture(); }, ErrorCode::device);
+    CHECK(contains(message, "graphs are required"));
+    CHECK(contains(message, "llm: vit bs=1 tokens=4"));
+    CHECK_FALSE(served.session->can_run(step("decode", 1, 1)));
+}
+
+TEST_CASE("a capture that breaks the context ends the session, with the bucket and what to do") {
+    Served served({"capture_run@decode bs=2 tokens=2 slot 0#0=poisons"});
+    const std::string message = message_of([&] { served.session->capture(); }, ErrorCode::device);
+    CHECK(contains(message, "llm: decode bs=2 tokens=2"));
+    CHECK(contains(message, "\"capture\": \"deny\""));
+}
+
+TEST_CASE("denied buckets and buckets that are gone are dropped with their reason") {
+    Buckets denied = served_buckets();
+    denied.captures[3].denied = true;
+    Served served({}, {}, served_plan(), denied);
+    const CaptureReport& report = served.session->capture();
+    REQUIRE(report.dropped.size() == 3);
+    for (const DroppedBucket& dropped : report.dropped) CHECK(dropped.failure.kind == Failure::Kind::denied);
+
+    Buckets fewer = served_buckets();
+    fewer.captures.pop_back();
+    Served gone({}, {}, served_plan(), fewer);
+    CHECK(gone.session->capture().dropped.size() == 3);
+    CHECK(contains(gone.warnings, "no such bucket"));
+}
+
+TEST_CASE("a plan of nothing captures nothing") {
+    Plan plan = served_plan();
+    for (PoolPlan& pool : plan.pools) pool.captures.clear();
+    Served served({}, {}, plan);
+    const CaptureReport& report = served.session->capture();
+    CHECK(report.pools[0].taken_bytes == 0);
+    CHECK(report.dropped.empty());
+    CHECK_FALSE(served.session->can_run(step("decode", 1, 1)));
+}
+
+TEST_CASE("a stop ends it between buckets, progress counts them, and everything goes back") {
+    std::stop_source stop;
+    ReplayOptions options;
+    options.stop = stop.get_token();
+    std::size_t total = 0;
+    options.progress = [&](std::size_t done, std::size_t all, const BucketSpec&) {
+        total = all;
+        if (done == 2) stop.request_stop();
+    };
+    Served served({}, options);
+    served.engine->claim();
+    const Bytes before = used(*served.device);
+    CHECK(contains(message_of([&] { served.session->capture(); }, ErrorCode::interrupted),
+                   "interrupted after 3 of"));
+    CHECK(total == served_plan().pools[0].captures.size());
+    served.session.reset();
+    served.engine->release_cached();
+    CHECK(used(*served.device) - before <= 72 * kMiB + 8 * kSegment);  // the one-off, executables' pieces
+}
