@@ -12,8 +12,6 @@
 
 #include "graphplan/base.hpp"
 
-extern char** environ;
-
 namespace graphplan::cli {
 namespace {
 
