@@ -33,12 +33,24 @@ std::vector<std::string> size_with(std::vector<std::string> more) {
     return more;
 }
 
+constexpr const char* kFault = "capture_run@decode bs=4#0=fails";
+
+std::vector<std::string> serving(const std::string& command, const std::string& plan,
+                                 std::vector<std::string> more = {}) {
+    const std::vector<std::string> all{command, plan, "model.json", "-b", "buckets.json", "--backend", "sim"};
+    more.insert(more.begin(), all.begin(), all.end());
+    return more;
+}
+
+// One list, a line for each file.
 std::vector<Golden> goldens() {
     return {
         {"help", {"--help"}},
         {"version", {"--version"}},
         {"help_size", {"size", "--help"}},
         {"help_plan", {"plan", "--help"}},
+        {"help_verify", {"verify", "--help"}},
+        {"help_replay", {"replay", "--help"}},
         {"help_simulate", {"simulate", "--help"}},
         {"help_diff", {"diff", "--help"}},
         {"help_explain", {"explain", "--help"}},
@@ -68,6 +80,16 @@ std::vector<Golden> goldens() {
         {"plan_ranks_json",
          {"plan", "costs.json", "costs_rank1.json", "--memory-model", "segments", "--json"}},
         {"plan_unknown_key", {"plan", "costs_unknown_key.json", "--free-mib", "512", "-q", "-o", "-"}},
+        {"verify", serving("verify", "plan_served.json")},
+        {"verify_json", serving("verify", "plan_served.json", {"--json"})},
+        {"verify_different", serving("verify", "plan.json")},
+        {"verify_dropped", serving("verify", "plan_served.json", {"--json", "-q", "--sim-fault", kFault})},
+        {"verify_required",
+         serving("verify", "plan_served.json", {"--require-graphs", "-q", "--sim-fault", kFault})},
+        {"replay", serving("replay", "plan_served.json", {"--steps", "50"})},
+        {"replay_json", serving("replay", "plan_served.json", {"--steps", "50", "--json", "-q"})},
+        {"replay_traffic", serving("replay", "plan_served.json", {"--traffic", "traffic.json"})},
+        {"replay_unserved", serving("replay", "plan_served.json", {"--traffic", "traffic_unserved.json"})},
         {"simulate", {"simulate", "trace.json"}},
         {"simulate_json", {"simulate", "trace.json", "--json"}},
         {"simulate_observed", {"simulate", "trace_observed.json"}},

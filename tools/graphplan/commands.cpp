@@ -4,9 +4,11 @@
 #include "diff.hpp"
 #include "explain.hpp"
 #include "plan.hpp"
+#include "replay.hpp"
 #include "schema.hpp"
 #include "simulate.hpp"
 #include "size.hpp"
+#include "verify.hpp"
 
 namespace graphplan::cli {
 
@@ -17,6 +19,8 @@ std::vector<CommandEntry> all_commands() {
     };
     add("size", "Measure what each graph costs", make_size_command());
     add("plan", "Choose which graphs to capture in the memory that is left", make_plan_command());
+    add("verify", "Capture a plan and compare what it takes with what was predicted", make_verify_command());
+    add("replay", "Capture a plan and drive steps through its graphs", make_replay_command());
     add("simulate", "Run a recorded trace through the allocator", make_simulate_command());
     add("diff", "Say what changed between two plans or two costs", make_diff_command());
     add("explain", "Say why a plan is as it is", make_explain_command());

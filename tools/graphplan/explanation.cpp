@@ -3,14 +3,11 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
+#include "documents_json.hpp"
 #include "words.hpp"
 
 namespace graphplan::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 bool is_wanted(const BucketKey& id, const std::optional<MustCapture>& only) {
     return !only || matches(*only, id);
@@ -31,14 +28,6 @@ std::optional<std::int64_t> missing_mib(const EagerBucket& bucket) {
         bucket.reason == EagerReason::does_not_fit || bucket.reason == EagerReason::dropped_on_rank;
     if (!is_memory || !bucket.short_bytes || *bucket.short_bytes <= 0) return std::nullopt;
     return more_mib(*bucket.short_bytes);
-}
-
-Json bucket_json(const std::string& pool, const BucketKey& id) {
-    return {{"pool", pool},
-            {"walk", id.walk},
-            {"key", id.key ? Json(*id.key) : Json()},
-            {"bs", id.bs},
-            {"tokens", id.tokens}};
 }
 
 Json budget_json(const Budget& budget) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "allocator_choice.hpp"
 #include "backends.hpp"
 #include "graphplan/documents.hpp"
 #include "graphplan/engine.hpp"
@@ -53,7 +54,7 @@ class SizeCommand final : public Command {
             ->group("Required");
         declare_measuring(app);
         device_.declare(app);
-        declare_allocator(app);
+        allocator_.declare(app);
         add_common(app, common_, true);
         add_examples(
             app, {"graphplan size model.json -b buckets.json --backend sim -o costs.json",
@@ -114,49 +115,20 @@ class SizeCommand final : public Command {
             ->group(group);
     }
 
-    void declare_allocator(CLI::App& app) {
-        const std::string group = "Caching allocator, as in PYTORCH_CUDA_ALLOC_CONF";
-        app.add_flag("--expandable-segments", allocator_.expandable_segments,
-                     "Map memory behind growing ranges. Default: off")
-            ->group(group);
-        app.add_option("--max-split-size-mb", max_split_,
-                       "Blocks of this many MiB or more are not split. Default: none")
-            ->type_name("N")
-            ->group(group);
-        app.add_option(
-               "--roundup-power2-divisions", divisions_,
-               "Round sizes up to a power of two divided by this, itself a power of two. Default: 0, off")
-            ->type_name("N")
-            ->group(group);
-    }
-
     void check() {
         if (warmup_) warmups_ = static_cast<int>(parse_integer("--warmup", *warmup_, 1, 100));
         free_bytes_ = parse_mib("--free-mib", free_mib_);
         constexpr std::int64_t most_walks = 1 << 20;
         if (only_walk_)
             only_ = static_cast<std::size_t>(parse_integer("--only-walk", *only_walk_, 0, most_walks));
-        constexpr std::int64_t least_split = 21;
-        if (max_split_) {
-            allocator_.max_split_size_mb =
-                parse_integer("--max-split-size-mb", *max_split_, least_split, kMostMib, "MiB");
-        }
-        if (divisions_) allocator_.roundup_power2_divisions = parse_divisions(*divisions_);
+        allocator_.check();
         device_.check();
-    }
-
-    static std::int64_t parse_divisions(const std::string& text) {
-        constexpr std::int64_t most = std::int64_t{1} << 53;  // as in documents
-        const std::int64_t value = parse_integer("--roundup-power2-divisions", text, 0, most);
-        if ((value & (value - 1)) == 0) return value;
-        throw Error(ErrorCode::invalid_argument,
-                    fmt::format("--roundup-power2-divisions: expected 0 or a power of two, found {}", value));
     }
 
     Costs measure(const Model& model, const Buckets& buckets, const Streams& streams, const Output& output) {
         const std::unique_ptr<Device> device = device_.open();
         EngineOptions engine_options;
-        engine_options.allocator = allocator_;
+        engine_options.allocator = allocator_.options();
         engine_options.share_weights = weights_ == "shared";
         engine_options.seed = device_.seed();
         const std::unique_ptr<Engine> engine = make_interpreter(*device, model, buckets, engine_options);
@@ -210,11 +182,9 @@ class SizeCommand final : public Command {
             if (value) arguments.insert(arguments.end(), {option, *value});
         };
         add("--warmup", warmup_);
-        add("--max-split-size-mb", max_split_);
-        add("--roundup-power2-divisions", divisions_);
-        if (allocator_.expandable_segments) arguments.emplace_back("--expandable-segments");
-        const std::vector<std::string> device = device_.arguments();
-        arguments.insert(arguments.end(), device.begin(), device.end());
+        for (const std::vector<std::string>& more : {allocator_.arguments(), device_.arguments()}) {
+            arguments.insert(arguments.end(), more.begin(), more.end());
+        }
         return arguments;
     }
 
@@ -265,12 +235,12 @@ class SizeCommand final : public Command {
 
     std::string model_path_, buckets_path_, size_by_ = "lend", weights_ = "shared", isolate_ = "none",
                                             warm_only_;
-    std::optional<std::string> warmup_, free_mib_, max_split_, divisions_, only_walk_;
+    std::optional<std::string> warmup_, free_mib_, only_walk_;
     std::optional<std::size_t> only_;
     std::vector<std::string> lost_;
     int warmups_ = 2;
     std::optional<Bytes> free_bytes_;
-    AllocatorOptions allocator_;
+    AllocatorChoice allocator_;
     DeviceChoice device_;
     CommonOptions common_;
     std::optional<PlanResult> plan_;

@@ -31,6 +31,13 @@ void print_simulated(std::ostream& out, const Paint& paint, const Provenance& pr
         << ", no GPU was measured\n";
 }
 
+void print_simulated(std::ostream& out, const Paint& paint, const Capabilities& device) {
+    Provenance provenance;
+    provenance.backend = device.backend;
+    provenance.device = device.name;
+    print_simulated(out, paint, provenance);
+}
+
 void print_rows(std::ostream& out, const Paint& paint, const std::vector<Table::Column>& columns,
                 std::vector<std::vector<std::string>> rows, bool everything) {
     const std::size_t shown = everything ? rows.size() : std::min(rows.size(), kRows);

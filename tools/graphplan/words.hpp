@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graphplan/costs.hpp"
+#include "graphplan/device.hpp"
 #include "graphplan/plan.hpp"
 #include "terminal.hpp"
 
@@ -20,6 +21,9 @@ bool is_simulated(const Provenance& provenance);
 
 /// "simulated: sim h200, no GPU was measured", or nothing for figures from a real device.
 void print_simulated(std::ostream& out, const Paint& paint, const Provenance& provenance);
+
+/// The same for what was captured on a device.
+void print_simulated(std::ostream& out, const Paint& paint, const Capabilities& device);
 
 /// A table's first rows and how many more there are; all with `everything`.
 void print_rows(std::ostream& out, const Paint& paint, const std::vector<Table::Column>& columns,

@@ -223,7 +223,7 @@ void Capturing::finish() {
                         "The first: {}",
                         names.size(), list, report.dropped.front().failure.reason));
     }
-    log(LogLevel::warning, fmt::format("{} buckets of the plan run eagerly: {}", names.size(), list));
+    log(LogLevel::warning, fmt::format("planned, and eager all the same: {}", list));
 }
 
 // Memory that is taken outside the allocator's segments.

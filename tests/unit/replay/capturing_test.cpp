@@ -72,7 +72,7 @@ TEST_CASE("a bucket with a slot that fails is dropped whole, loudly, and the nex
     CHECK(report.dropped[0].id == BucketKey{"decode", std::nullopt, 4, 4});
     CHECK(report.dropped[0].failure.kind == Failure::Kind::capture);
     CHECK(contains(served.warnings, "llm: decode bs=4 tokens=4: dropped, it runs eagerly"));
-    CHECK(contains(served.warnings, "1 buckets of the plan run eagerly: llm: decode bs=4 tokens=4"));
+    CHECK(contains(served.warnings, "planned, and eager all the same: llm: decode bs=4 tokens=4"));
     CHECK(report.pools[0].captured == report.pools[0].planned - 1);
     const auto lease = served.session->lease(step("decode", 3, 3));
     REQUIRE(lease);

@@ -1,0 +1,31 @@
+// The options of torch's caching allocator, as PYTORCH_CUDA_ALLOC_CONF calls them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graphplan/base.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace graphplan::cli {
+
+class AllocatorChoice {
+  public:
+    void declare(CLI::App& app);
+    /// @throws Error invalid_argument
+    void check();
+
+    const AllocatorOptions& options() const noexcept { return options_; }
+    /// The arguments that make the same choice in another process.
+    std::vector<std::string> arguments() const;
+
+  private:
+    std::optional<std::string> max_split_, divisions_;
+    AllocatorOptions options_;
+};
+
+}  // namespace graphplan::cli

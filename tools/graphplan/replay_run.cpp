@@ -1,0 +1,120 @@
+#include "replay_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace graphplan::cli {
+namespace {
+
+StepShape shape_of(const ArrivingStep& step) {
+    std::optional<std::string_view> key;
+    if (step.shape.key) key = *step.shape.key;
+    return {step.pool, step.shape.walk, key, step.shape.bs, step.shape.tokens};
+}
+
+class Driver {
+  public:
+    explicit Driver(Serving& serving)
+        : session_(*serving.session),
+          device_(*serving.device),
+          start_(device_, device_.create_event()),
+          end_(device_, device_.create_event()) {}
+
+    void run(const ArrivingStep& step) {
+        const std::optional<Lease> lease = session_.lease(shape_of(step));
+        if (!lease) {
+            run_.eager_us.us.push_back(eager(step));
+            return;
+        }
+        const double us = replay(*lease);
+        BucketUse& use = use_of(*lease);
+        use.replay_us.us.push_back(us);
+        use.real_tokens += lease->tokens;
+        use.tokens += lease->bucket->id.tokens;
+        run_.replay_us.us.push_back(us);
+        run_.replaced_us.us.push_back(eager_once(step));
+        run_.real_tokens += lease->tokens;
+        run_.tokens += lease->bucket->id.tokens;
+    }
+
+    ReplayRun take() { return std::move(run_); }
+
+  private:
+    template <typename Work>
+    double timed(Work&& work) {
+        device_.record(start_.id(), session_.stream());
+        work();
+        device_.record(end_.id(), session_.stream());
+        session_.synchronize();
+        return device_.elapsed_us(start_.id(), end_.id());
+    }
+
+    double replay(const Lease& lease) {
+        session_.stage(lease, {});
+        session_.synchronize();
+        const double us = timed([&] { session_.launch(lease); });
+        session_.release(lease);
+        return us;
+    }
+
+    // The second forward: the first of a shape may still tune and load.
+    double eager(const ArrivingStep& step) {
+        const std::unique_ptr<PreparedSlot> slot = session_.eager(shape_of(step));
+        slot->forward();
+        return timed([&] { slot->forward(); });
+    }
+
+    double eager_once(const ArrivingStep& step) {
+        const auto known = eager_.find(step);
+        return known != eager_.end() ? known->second : eager_.emplace(step, eager(step)).first->second;
+    }
+
+    BucketUse& use_of(const Lease& lease) {
+        for (BucketUse& use : run_.buckets) {
+            if (use.pool == lease.bucket->pool && use.id == lease.bucket->id) return use;
+        }
+        return run_.buckets.emplace_back(BucketUse{lease.bucket->pool, lease.bucket->id, {}, 0, 0});
+    }
+
+    ReplaySession& session_;
+    Device& device_;
+    Event start_, end_;
+    ReplayRun run_;
+    std::map<ArrivingStep, double> eager_;  ///< how long shapes take eagerly
+};
+
+}  // namespace
+
+double Latencies::total() const { return std::accumulate(us.begin(), us.end(), 0.0); }
+
+double Latencies::quantile(double share) const {
+    std::vector<double> sorted = us;
+    std::sort(sorted.begin(), sorted.end());
+    const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size())));
+    return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
+}
+
+double ReplayRun::hit_rate() const {
+    return steps() == 0 ? 0 : static_cast<double>(replay_us.us.size()) / static_cast<double>(steps());
+}
+
+double ReplayRun::padding_waste() const {
+    return tokens == 0 ? 0 : 1 - static_cast<double>(real_tokens) / static_cast<double>(tokens);
+}
+
+ReplayRun run_steps(Serving& serving, TrafficSource& traffic, std::int64_t steps,
+                    const std::stop_token& stop) {
+    Driver driver(serving);
+    for (std::int64_t i = 0; i < steps; ++i) {
+        if (stop.stop_requested()) {
+            throw Error(ErrorCode::interrupted, fmt::format("interrupted after {} of {} steps", i, steps));
+        }
+        driver.run(traffic.next());
+    }
+    return driver.take();
+}
+
+}  // namespace graphplan::cli

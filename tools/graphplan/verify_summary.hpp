@@ -1,0 +1,31 @@
+// A plan's predictions beside what its captures took, for people and as graphplan.verification.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include "serving.hpp"
+#include "terminal.hpp"
+
+namespace graphplan::cli {
+
+/// The answer: every pool, the executables together and the total came out within the tolerance, and no
+/// bucket of the plan was dropped.
+struct Verification {
+    Verification(const Serving& serving, Bytes tolerance_bytes);
+
+    const CaptureReport& report;
+    const Plan& plan;
+    const Difference& difference;
+    Capabilities device;
+    Bytes tolerance_bytes = 0;
+    Bytes predicted_outside_bytes = 0, taken_outside_bytes = 0;
+    Bytes predicted_bytes = 0, taken_bytes = 0;  ///< pools and executables
+    bool within = true, verified = true;
+};
+
+void print_verification(std::ostream& out, const Paint& paint, const Verification& verification,
+                        bool everything);
+std::string to_json(const Verification& verification);
+
+}  // namespace graphplan::cli
