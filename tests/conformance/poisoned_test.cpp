@@ -1,6 +1,6 @@
 #include "bench.hpp"
 #include "catch.hpp"
-#include "graphplan/faults.hpp"
+#include "graphplan/sim.hpp"
 
 using namespace graphplan;
 using namespace graphplan::conformance;

@@ -1,6 +1,5 @@
 // The simulated devices that the conformance cases run over.
 #include "bench.hpp"
-#include "graphplan/faults.hpp"
 #include "graphplan/sim.hpp"
 
 namespace graphplan::conformance {

@@ -22,7 +22,7 @@ HEADERS = {
     "base.hpp": "base",
     "model.hpp": "model", "costs.hpp": "model", "plan.hpp": "model",
     "memory.hpp": "memory",
-    "operators.hpp": "device", "device.hpp": "device", "faults.hpp": "device",
+    "operators.hpp": "device", "device.hpp": "device",
     "documents.hpp": "documents",
     "planner.hpp": "planner",
     "sim.hpp": "sim", "cuda.hpp": "cuda",

@@ -8,7 +8,6 @@
 
 #include "choices.hpp"
 #include "cuda_module.hpp"
-#include "graphplan/sim.hpp"
 #include "options.hpp"
 
 namespace graphplan::cli {

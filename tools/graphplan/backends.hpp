@@ -9,7 +9,7 @@
 
 #include "graphplan/base.hpp"
 #include "graphplan/device.hpp"
-#include "graphplan/faults.hpp"
+#include "graphplan/sim.hpp"
 
 namespace CLI {
 class App;

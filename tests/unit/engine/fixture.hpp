@@ -9,7 +9,6 @@
 #include "engine/forwards.hpp"
 #include "graphplan/documents.hpp"
 #include "graphplan/engine.hpp"
-#include "graphplan/faults.hpp"
 #include "graphplan/sim.hpp"
 
 namespace graphplan::engine {

@@ -10,7 +10,6 @@
 
 #include "catch.hpp"
 #include "graphplan/documents.hpp"
-#include "graphplan/faults.hpp"
 #include "graphplan/planner.hpp"
 #include "graphplan/replay.hpp"
 #include "graphplan/sim.hpp"

@@ -2,7 +2,6 @@
 #include <random>
 
 #include "catch.hpp"
-#include "graphplan/faults.hpp"
 #include "graphplan/sim.hpp"
 #include "graphplan/sizing.hpp"
 #include "small_models.hpp"

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "base/text.hpp"
-#include "graphplan/faults.hpp"
+#include "graphplan/sim.hpp"
 
 namespace graphplan {
 namespace {

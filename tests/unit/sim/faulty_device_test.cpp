@@ -2,7 +2,6 @@
 #include <string>
 
 #include "catch.hpp"
-#include "graphplan/faults.hpp"
 #include "graphplan/sim.hpp"
 
 using namespace graphplan;

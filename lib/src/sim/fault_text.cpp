@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "graphplan/faults.hpp"
+#include "graphplan/sim.hpp"
 
 namespace graphplan {
 namespace {

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "graphplan/faults.hpp"
+#include "graphplan/sim.hpp"
 
 using namespace graphplan;
 
