@@ -19,8 +19,12 @@ std::string bucket_words(const std::string& pool, const BucketKey& id) {
     return fmt::format("{}: {}", printable(pool), printable(to_string(id)));
 }
 
-void print_steps(std::ostream& out, const Paint& paint, const std::vector<ExplainedStep>& steps) {
-    out << '\n' << paint.bold("taken, cheapest first at each step:") << '\n';
+void print_steps(std::ostream& out, const Paint& paint, const std::vector<ExplainedStep>& steps,
+                 bool by_latency) {
+    out << '\n'
+        << paint.bold(by_latency ? "taken, in the order to capture in:"
+                                 : "taken, cheapest first at each step:")
+        << '\n';
     if (steps.empty()) out << "  none\n";
     for (const ExplainedStep& step : steps) {
         out << fmt::format("  {}. {}, {}, added {}; used {}, room left {}\n", step.capture.chosen + 1,
@@ -51,7 +55,8 @@ void summarize(std::ostream& out, const Paint& paint, const Explanation& explana
                            format_bytes(budget.free_bytes), format_bytes(budget.room_bytes),
                            format_bytes(budget.room_left_bytes));
     }
-    if (!one_bucket || !explanation.steps.empty()) print_steps(out, paint, explanation.steps);
+    if (!one_bucket || !explanation.steps.empty())
+        print_steps(out, paint, explanation.steps, plan.objective == "latency");
     if (!one_bucket || !explanation.eager.empty()) print_eager(out, paint, explanation.eager);
 }
 

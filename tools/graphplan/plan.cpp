@@ -45,6 +45,28 @@ void print_pool(std::ostream& out, const Paint& paint, const PoolPlan& pool, boo
     print_rows(out, paint, {{"eager"}, {"reason"}}, std::move(rows), everything);
 }
 
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+void add_expected(Table& table, const std::string& objective, const Expected& expected) {
+    table.add({objective, fmt::format("{:.1f} us", expected.step_us), percent(expected.hit_rate),
+               percent(expected.padding_waste),
+               expected.gap ? *expected.gap == 0 ? "optimal" : percent(*expected.gap) : "-"});
+}
+
+void print_expected(std::ostream& out, const Paint& paint, const Plan& plan) {
+    if (!plan.expected) return;
+    out << '\n';
+    Table table(
+        {{"objective"}, {"a step takes", true}, {"hit rate", true}, {"padding", true}, {"gap", true}});
+    add_expected(table, printable(plan.objective), *plan.expected);
+    if (plan.expected_by_count) add_expected(table, "count", *plan.expected_by_count);
+    table.print(out, paint);
+    if (plan.expected->beyond_ladder_weight > 0) {
+        out << fmt::format("  beside steps of weight {:g} that no bucket fits\n",
+                           plan.expected->beyond_ladder_weight);
+    }
+}
+
 std::size_t total_slots(const Plan& plan) {
     std::size_t slots = 0;
     for (const PoolPlan& pool : plan.pools) {
@@ -61,14 +83,17 @@ class PlanCommand final : public Command {
         declare_choice(app);
         add_common(app, common_, true);
         add_examples(app, {"graphplan plan costs.json --free-mib 2048 -o plan.json",
-                           "graphplan plan rank0.json rank1.json --must decode:64 -o plan.json"});
+                           "graphplan plan costs.json --objective latency --traffic traffic.json"});
     }
 
     int run(const Streams& streams) override {
         if (paths_.empty()) required("", "COSTS", "plan");
-        const PlanOptions options = check();
-        const Output output(streams, common_, paths_);
+        PlanOptions options = check();
+        std::vector<std::string> inputs = paths_;
+        if (!traffic_path_.empty()) inputs.push_back(traffic_path_);
+        const Output output(streams, common_, inputs);
         const std::vector<std::string> digests = read(output);
+        options.traffic = read_traffic(output);
         PlanResult result = make_plan(costs_, options);
         stamp(result.plan, digests);
         for (const std::string& warning : result.warnings) output.warn(warning);
@@ -106,8 +131,13 @@ class PlanCommand final : public Command {
             ->type_name("segments|exact")
             ->group(group);
         app.add_option("--objective", objective_,
-                       "What to get the most of: count, of buckets. Default: count")
-            ->type_name("count")
+                       "count: as many buckets as fit; latency: those with which the steps of --traffic take "
+                       "the least time. Default: count")
+            ->type_name("count|latency")
+            ->group(group);
+        app.add_option("--traffic", traffic_path_,
+                       "A traffic document: how often each shape arrives. Default: none, for count")
+            ->type_name("FILE")
             ->group(group);
         app.add_option("--must", must_,
                        "A bucket that has to be in the plan, else exit 1; repeatable. Default: none")
@@ -133,11 +163,10 @@ class PlanCommand final : public Command {
         }
         for (const std::string& text : must_) options.must.push_back(parse_must(text));
         options.require_all = require_all_;
-        if (objective_ != "count") {
-            throw Error(
-                ErrorCode::invalid_argument,
-                fmt::format("--objective: expected count, found {}{}", graphplan::quoted(objective_),
-                            objective_ == "latency" ? "; this version does not plan for latency" : ""));
+        options.objective = objective_ == "latency" ? Objective::latency : Objective::count;
+        if (options.objective == Objective::latency && traffic_path_.empty()) {
+            throw Error(ErrorCode::invalid_argument,
+                        "--objective latency needs the traffic to plan for: give it with --traffic FILE");
         }
         return options;
     }
@@ -152,10 +181,18 @@ class PlanCommand final : public Command {
         return digests;
     }
 
+    std::optional<Traffic> read_traffic(const Output& output) {
+        if (traffic_path_.empty()) return std::nullopt;
+        const DocumentText document = read_text(traffic_path_);
+        traffic_digest_ = document.sha256;
+        return parse_traffic(document, output.reading());
+    }
+
     void stamp(Plan& plan, const std::vector<std::string>& digests) const {
         plan.provenance.tool_version = version();
         plan.provenance.git_revision = git_revision();
         plan.provenance.input_sha256["costs"] = digests.front();
+        if (!traffic_digest_.empty()) plan.provenance.input_sha256["traffic"] = traffic_digest_;
         for (std::size_t i = 0; i < plan.ranks.size(); ++i) plan.ranks[i].costs_sha256 = digests[i];
     }
 
@@ -166,6 +203,7 @@ class PlanCommand final : public Command {
         if (!plan.ranks.empty())
             out << fmt::format("  of the tightest of {}\n", counted(plan.ranks.size(), "rank"));
         for (const PoolPlan& pool : plan.pools) print_pool(out, paint, pool, everything);
+        print_expected(out, paint, plan);
         print_verdict(out, paint, result);
         if (common_.output.empty() || common_.to_stdout()) {
             print_next(out, paint, "the same command with -o plan.json writes the plan");
@@ -191,7 +229,7 @@ class PlanCommand final : public Command {
 
     std::vector<std::string> paths_, must_;
     std::optional<std::string> free_mib_, fraction_, reusable_mib_, memory_model_;
-    std::string objective_ = "count";
+    std::string objective_ = "count", traffic_path_, traffic_digest_;
     bool same_process_ = false, require_all_ = false;
     CommonOptions common_;
     std::vector<Costs> costs_;

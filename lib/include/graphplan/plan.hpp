@@ -75,11 +75,25 @@ struct RankPlan {
     bool operator==(const RankPlan&) const = default;
 };
 
+/// What the traffic's steps take on average with a plan. Steps that no bucket fits, captured or not, count
+/// in `beyond_ladder_weight` alone.
+struct Expected {
+    double step_us = 0;         ///< a step's time
+    double hit_rate = 0;        ///< the share of steps that replay a graph
+    double padding_waste = 0;   ///< the share of replayed tokens that are padding
+    std::optional<double> gap;  ///< no plan by whole segments is faster by a larger share; absent: unproven
+    double beyond_ladder_weight = 0;
+    bool operator==(const Expected&) const = default;
+};
+
 struct Plan {
     Provenance provenance;
     Budget budget;  ///< of the rank with the least room left
     MemoryModel memory_model = MemoryModel::segments;
     std::string objective = "count";
+    std::optional<Expected> expected;  ///< where traffic was given
+    std::optional<Expected>
+        expected_by_count;        ///< what the objective "count" would give, where it is another
     std::vector<PoolPlan> pools;  ///< every pool of the costs, in their order
     std::vector<RankPlan> ranks;  ///< empty for one rank
     std::string source;
@@ -116,13 +130,13 @@ struct Simulation {
 
 /// One thing that differs between two documents.
 struct Change {
-    enum class Kind { added, removed, moved, bytes, reason, budget, environment, origin };
+    enum class Kind { added, removed, moved, bytes, time, reason, budget, environment, origin };
     Kind kind = Kind::bytes;
     std::string where;   ///< e.g. "llm: decode bs=64 tokens=64", "budget", "provenance"
     std::string what;    ///< the field or fact that changed, e.g. "predicted_bytes"
     std::string before;  ///< for people; empty: absent
     std::string after;
-    bool matters = true;  ///< origin (tool version, time, digests of inputs) does not
+    bool matters = true;  ///< times and origin (tool version, digests of inputs, …) do not by themselves
 };
 std::string_view to_string(Change::Kind kind) noexcept;
 

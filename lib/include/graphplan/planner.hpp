@@ -26,6 +26,8 @@ MustCapture parse_must(const std::string& text, std::string_view option = "--mus
 /// Whether a bucket is the one; WALK may also be "walk[key]".
 bool matches(const MustCapture& must, const BucketKey& bucket);
 
+enum class Objective { count, latency };
+
 struct PlanOptions {
     std::optional<Bytes> free_bytes;          ///< --free-mib; else what the costs say
     std::optional<double> fraction;           ///< of the device's total that may be used, 0 < f ≤ 1
@@ -34,6 +36,8 @@ struct PlanOptions {
     std::optional<MemoryModel> memory_model;  ///< absent: exact where every graph has a trace
     std::vector<MustCapture> must;
     bool require_all = false;  ///< every bucket that is not denied is in
+    Objective objective = Objective::count;
+    std::optional<Traffic> traffic;  ///< needed for latency; for count it adds what steps take
 };
 
 /// A plan, and whether it answers what was asked.

@@ -1,3 +1,4 @@
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -110,6 +111,27 @@ RankPlan read_rank(const Value& value) {
     return rank;
 }
 
+std::optional<Expected> read_expected(Fields& root, std::string_view key) {
+    const std::optional<Value> value = root.optional(key);
+    if (!value) return std::nullopt;
+    const auto number = [](const Value& of, double most, const char* what) {
+        const double found = of.number();
+        if (found < 0 || found > most) of.expected(what);
+        return found;
+    };
+    constexpr double no_limit = std::numeric_limits<double>::max();
+    Fields fields(*value, "what steps are expected to take, which is an object");
+    Expected expected;
+    expected.step_us = number(fields.required("step_us"), no_limit, "a number, at least 0");
+    expected.hit_rate = number(fields.required("hit_rate"), 1, "a number from 0 to 1");
+    expected.padding_waste = number(fields.required("padding_waste"), 1, "a number from 0 to 1");
+    if (const auto gap = fields.optional("gap")) expected.gap = number(*gap, 1, "a number from 0 to 1");
+    expected.beyond_ladder_weight =
+        number(fields.required("beyond_ladder_weight"), no_limit, "a number, at least 0");
+    fields.finish();
+    return expected;
+}
+
 void read_pools(const Value& list, Plan& plan) {
     DistinctNames names;
     for (const Value item : list.non_empty_items("pools")) {
@@ -135,6 +157,8 @@ Plan parse_plan(const DocumentText& text, const ReadOptions& options) {
     constexpr std::pair<std::string_view, std::string_view> objectives[] = {{"count", "count"},
                                                                             {"latency", "latency"}};
     plan.objective = read_word(root.required("objective"), objectives);
+    plan.expected = read_expected(root, "expected");
+    plan.expected_by_count = read_expected(root, "expected_by_count");
     read_pools(root.required("pools"), plan);
     if (const auto ranks = root.defaulted("ranks")) {
         for (const Value item : ranks->items("ranks")) plan.ranks.push_back(read_rank(item));

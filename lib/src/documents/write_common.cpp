@@ -6,10 +6,10 @@ namespace graphplan::documents {
 
 using Layout = JsonWriter::Layout;
 
-void begin_document(JsonWriter& json, std::string_view kind) {
+void begin_document(JsonWriter& json, std::string_view kind, std::string_view version) {
     json.begin_object(Layout::lines);
     json.member("schema", "graphplan." + std::string(kind));
-    json.member("schema_version", "1.0");
+    json.member("schema_version", version);
 }
 
 void write_provenance(JsonWriter& json, const Provenance& provenance) {

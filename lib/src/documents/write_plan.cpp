@@ -22,6 +22,18 @@ void write_budget(JsonWriter& json, const Budget& budget) {
     json.end_object();
 }
 
+void write_expected(JsonWriter& json, std::string_view key, const std::optional<Expected>& expected) {
+    if (!expected) return;
+    json.key(key);
+    json.begin_object(Layout::line);
+    json.member("step_us", expected->step_us);
+    json.member("hit_rate", expected->hit_rate);
+    json.member("padding_waste", expected->padding_waste);
+    json.nullable("gap", expected->gap);
+    json.member("beyond_ladder_weight", expected->beyond_ladder_weight);
+    json.end_object();
+}
+
 void write_capture(JsonWriter& json, const PlannedCapture& capture) {
     json.begin_object(Layout::line);
     write_bucket_key(json, capture.id);
@@ -80,11 +92,14 @@ void write_ranks(JsonWriter& json, const std::vector<RankPlan>& ranks) {
 std::string to_json(const Plan& plan) {
     using namespace documents;
     JsonWriter json;
-    begin_document(json, "plan");
+    // The lowest version that has all that the plan says: older readers take the others as ever.
+    begin_document(json, "plan", plan.expected ? "1.1" : "1.0");
     write_provenance(json, plan.provenance);
     write_budget(json, plan.budget);
     json.member("memory_model", to_string(plan.memory_model));
     json.member("objective", std::string_view(plan.objective));
+    write_expected(json, "expected", plan.expected);
+    write_expected(json, "expected_by_count", plan.expected_by_count);
     json.key("pools");
     json.begin_list(JsonWriter::Layout::lines);
     for (const PoolPlan& pool : plan.pools) write_pool(json, pool);

@@ -51,7 +51,7 @@ std::string to_json(const Simulation& simulation) {
 
 std::string to_json(const Difference& difference, std::string_view kind) {
     JsonWriter json;
-    documents::begin_document(json, "diff");
+    documents::begin_document(json, "diff", "1.1");
     json.member("kind", kind);
     json.member("equal", !difference.matters());
     json.key("changes");

@@ -26,6 +26,7 @@ std::string_view to_string(Change::Kind kind) noexcept {
         case Change::Kind::removed: return "removed";
         case Change::Kind::moved: return "moved";
         case Change::Kind::bytes: return "bytes";
+        case Change::Kind::time: return "time";
         case Change::Kind::reason: return "reason";
         case Change::Kind::budget: return "budget";
         case Change::Kind::environment: return "environment";

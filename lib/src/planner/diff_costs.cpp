@@ -59,9 +59,9 @@ void compare_costs(ChangeList& changes, const std::string& where, const BucketCo
     changes.compare(Kind::reason, where, "failure", failure_of(before), failure_of(after));
     changes.compare(Kind::reason, where, "sized_by", sized_by(before), sized_by(after));
     // No two runs time alike, so a time alone never fails a comparison.
-    changes.compare(Kind::bytes, where, "eager_us median", median(before.eager_us), median(after.eager_us),
+    changes.compare(Kind::time, where, "eager_us median", median(before.eager_us), median(after.eager_us),
                     false);
-    changes.compare(Kind::bytes, where, "replay_us median", median(before.replay_us), median(after.replay_us),
+    changes.compare(Kind::time, where, "replay_us median", median(before.replay_us), median(after.replay_us),
                     false);
 }
 

@@ -55,6 +55,19 @@ void compare_budgets(ChangeList& changes, const std::string& where, const Budget
     bytes("room_left_bytes", before.room_left_bytes, after.room_left_bytes);
 }
 
+void compare_expected(ChangeList& changes, const Plan& before, const Plan& after) {
+    const auto number = [&](const char* what, double Expected::*field) {
+        const auto text = [&](const std::optional<Expected>& of) {
+            return of ? shown_number((*of).*field) : std::string();
+        };
+        changes.compare(Kind::time, "expected", what, text(before.expected), text(after.expected), false);
+    };
+    number("step_us", &Expected::step_us);
+    number("hit_rate", &Expected::hit_rate);
+    number("padding_waste", &Expected::padding_waste);
+    number("beyond_ladder_weight", &Expected::beyond_ladder_weight);
+}
+
 void compare_captured(ChangeList& changes, const std::string& where, const PlannedCapture& before,
                       const PlannedCapture& after) {
     changes.compare_counts(Kind::bytes, where, "slots", before.slots, after.slots);
@@ -174,6 +187,7 @@ Difference diff(const Plan& before, const Plan& after) {
     changes.compare(Kind::budget, "plan", "objective", before.objective, after.objective);
     compare_budgets(changes, "budget", before.budget, after.budget);
     compare_ranks(changes, before, after);
+    compare_expected(changes, before, after);
     for (const PoolPlan& pool : before.pools) compare_pools(changes, &pool, pool_named(after, pool.name));
     for (const PoolPlan& pool : after.pools) {
         if (!pool_named(before, pool.name)) compare_pools(changes, nullptr, &pool);

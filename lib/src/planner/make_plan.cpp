@@ -16,6 +16,8 @@
 namespace graphplan {
 namespace {
 
+constexpr double kRounding = 1e-9;  // a smaller gap is that of sums
+
 MemoryModel model_for(const std::vector<Catalog>& ranks, const PlanOptions& options,
                       std::vector<std::string>& warnings) {
     if (options.memory_model) return *options.memory_model;
@@ -39,13 +41,58 @@ Provenance provenance_of(const Costs& costs) {
     return provenance;
 }
 
+std::deque<Workload> workloads_of(const std::vector<Catalog>& ranks, const PlanOptions& options) {
+    std::deque<Workload> workloads;
+    if (options.traffic) {
+        for (const Catalog& rank : ranks) workloads.emplace_back(rank, *options.traffic);
+    } else if (options.objective == Objective::latency) {
+        throw Error(ErrorCode::invalid_argument,
+                    "--objective latency needs the traffic to plan for: give it with --traffic FILE");
+    }
+    return workloads;
+}
+
 /// Every rank with the demanded buckets, or every rank without them where they fit somewhere not.
-void choose(std::deque<RankChoice>& ranks, const PlanOptions& options) {
-    const auto with_demands = [&](RankChoice& rank) {
-        return rank.choose(demanded(rank.catalog(), options));
+void choose(std::deque<RankChoice>& ranks, const std::deque<Workload>& workloads,
+            const PlanOptions& options) {
+    const auto one = [&](std::size_t rank, const std::vector<bool>& demands) {
+        return options.objective == Objective::latency ? ranks[rank].choose_fastest(workloads[rank], demands)
+                                                       : ranks[rank].choose(demands);
     };
-    if (std::all_of(ranks.begin(), ranks.end(), with_demands)) return;
-    for (RankChoice& rank : ranks) rank.choose(std::vector<bool>(rank.catalog().items().size()));
+    bool all = true;
+    for (std::size_t rank = 0; rank < ranks.size() && all; ++rank) {
+        all = one(rank, demanded(ranks[rank].catalog(), options));
+    }
+    for (std::size_t rank = 0; rank < ranks.size() && !all; ++rank) {
+        one(rank, std::vector<bool>(ranks[rank].catalog().items().size()));
+    }
+}
+
+/// What steps take on the slowest rank.
+std::optional<Expected> expected_of(const Plan& plan, const std::deque<Workload>& workloads,
+                                    const std::deque<RankChoice>& ranks) {
+    std::optional<Expected> slowest;
+    for (const Workload& workload : workloads) {
+        const Expected expected = workload.expected(captured_in(plan, workload.catalog()));
+        if (!slowest || expected.step_us > slowest->step_us) slowest = expected;
+    }
+    if (slowest && ranks.size() == 1 && ranks[0].lower_us()) {
+        const double lower_us = *ranks[0].lower_us() / workloads[0].weight();
+        const double gap = slowest->step_us > 0 ? 1 - lower_us / slowest->step_us : 0;
+        slowest->gap = gap > kRounding ? gap : 0;
+    }
+    return slowest;
+}
+
+/// Objective and what it brings, next to what counting would.
+void add_expectations(PlanResult& result, std::span<const Costs> ranks, const PlanOptions& options,
+                      const std::deque<Workload>& workloads, const std::deque<RankChoice>& choices) {
+    result.plan.expected = expected_of(result.plan, workloads, choices);
+    if (options.objective == Objective::count) return;
+    result.plan.objective = "latency";
+    PlanOptions by_count = options;
+    by_count.objective = Objective::count;
+    result.plan.expected_by_count = make_plan(ranks, by_count).plan.expected;
 }
 
 void warn_of_options(std::deque<RankChoice>& ranks, const PlanOptions& options,
@@ -82,12 +129,14 @@ PlanResult make_plan(std::span<const Costs> ranks, const PlanOptions& options) {
     for (const Catalog& catalog : catalogs) {
         choices.emplace_back(catalog, rules, budget_of(catalog.costs(), catalog.floor(), options));
     }
-    choose(choices, options);
+    const std::deque<Workload> workloads = workloads_of(catalogs, options);
+    choose(choices, workloads, options);
     warn_of_options(choices, options, result.warnings);
     const JointBuckets joint(catalogs);
     PlanWriter writer(choices, joint, rules);
     result.plan = writer.write();
     result.plan.provenance = provenance_of(ranks[0]);
+    add_expectations(result, ranks, options, workloads, choices);
     result.warnings.insert(result.warnings.end(), writer.warnings().begin(), writer.warnings().end());
     result.floor_fits =
         std::all_of(choices.begin(), choices.end(), [](const auto& c) { return c.floor_fits(); });

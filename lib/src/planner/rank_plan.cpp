@@ -3,17 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "planner/checked.hpp"
-#include "planner/exact_search.hpp"
-#include "planner/segments_search.hpp"
 
 namespace graphplan {
-
-std::unique_ptr<Search> make_search(MemoryModel model, const Catalog& catalog, const Reuse& reuse,
-                                    const CaptureOrder& order) {
-    if (model == MemoryModel::segments) return std::make_unique<SegmentsSearch>(catalog, reuse);
-    return std::make_unique<ExactSearch>(catalog, reuse, order);
-}
 
 RankChoice::RankChoice(const Catalog& catalog, const RankRules& rules, const Budget& budget)
     : catalog_(catalog), rules_(rules), budget_(budget), order_(catalog), taken_(nothing(rules.model)) {}
@@ -78,6 +72,26 @@ void RankChoice::prefer_segments(const std::vector<bool>& demanded) {
     taken_ = std::move(replayed);
 }
 
+bool RankChoice::choose_fastest(const Workload& workload, const std::vector<bool>& demanded) {
+    taken_ = nothing(rules_.model);
+    workload_ = &workload;
+    const bool demands = std::find(demanded.begin(), demanded.end(), true) != demanded.end();
+    if (!floor_fits()) return true;
+    if (budget_.room_bytes < 0) return !demands;
+    const auto fastest = FastestSearch(workload, rules_, order_, budget_.room_bytes).choose(demanded);
+    if (!fastest) return false;
+    lower_us_ = fastest->lower_us;
+    for (const ItemIndex item : in_capture_order(fastest->captured, order_)) {
+        const Bytes cost = cost_of(item);
+        taken_.search->take(item);
+        taken_.choices.push_back({item, cost});
+        taken_.used += cost;
+        taken_.flags[item] = true;
+    }
+    budget_.room_left_bytes = budget_.room_bytes - taken_.used;
+    return true;
+}
+
 Bytes RankChoice::total(const std::vector<bool>& demanded) const {
     Taken taken = nothing(rules_.model);
     take_demanded(taken, demanded);
@@ -99,10 +113,31 @@ EagerBucket RankChoice::reason(ItemIndex item) {
         eager.short_bytes = budget_.floor_bytes - budget_.free_bytes;
     } else {
         eager.reason = EagerReason::does_not_fit;
-        eager.needs_bytes = taken_.search->cost(item);
+        eager.needs_bytes = cost_of(item);
         eager.short_bytes = *eager.needs_bytes - budget_.room_left_bytes;
+        if (workload_) weigh(eager, item);
     }
     return eager;
+}
+
+/// What a bucket would add: in whole segments where the choice counted so.
+Bytes RankChoice::cost_of(ItemIndex item) {
+    if (!workload_ || rules_.model == MemoryModel::exact) return taken_.search->cost(item);
+    const LatencyMemory memory(catalog_, rules_.reuse);
+    std::vector<bool> with = taken_.flags;
+    with[item] = true;
+    return (memory.total(with) - memory.total(taken_.flags)) * kSegment;
+}
+
+/// More memory only helps a bucket that would make steps faster.
+void RankChoice::weigh(EagerBucket& eager, ItemIndex item) {
+    const double change = workload_->change(item, taken_.flags) / workload_->weight();
+    if (change < 0 && *eager.short_bytes > 0) return;
+    eager.reason = EagerReason::not_worth_it;
+    eager.short_bytes.reset();
+    eager.detail = change < 0    ? "a faster plan without it was found first"
+                   : change == 0 ? "no step would be faster with it"
+                                 : fmt::format("a step would take {:.3g} us more on average", change);
 }
 
 }  // namespace graphplan

@@ -2,22 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "graphplan/plan.hpp"
-#include "planner/capture_order.hpp"
-#include "planner/search.hpp"
+#include "planner/latency_plan.hpp"
+#include "planner/rank_rules.hpp"
 
 namespace graphplan {
-
-/// `order` outlives the search. @throws Error invalid_document as the models' constructors do
-std::unique_ptr<Search> make_search(MemoryModel model, const Catalog& catalog, const Reuse& reuse,
-                                    const CaptureOrder& order);
-
-struct RankRules {
-    MemoryModel model = MemoryModel::segments;
-    Reuse reuse;
-};
 
 class RankChoice {
   public:
@@ -27,6 +19,11 @@ class RankChoice {
     /// Takes the demanded buckets (one flag for each item), then the cheapest while they fit. False, with
     /// nothing taken, if the demanded ones alone do not fit.
     bool choose(const std::vector<bool>& demanded);
+    /// Takes those with which the steps take the least time, the demanded ones among them. The workload, of
+    /// the same catalog, outlives it.
+    bool choose_fastest(const Workload& workload, const std::vector<bool>& demanded);
+    /// What no set of buckets that fits by segments takes less than, weighted; where that was worked out.
+    std::optional<double> lower_us() const noexcept { return lower_us_; }
 
     bool floor_fits() const noexcept { return budget_.free_bytes >= budget_.floor_bytes; }
     const Catalog& catalog() const noexcept { return catalog_; }
@@ -51,12 +48,16 @@ class RankChoice {
     void take_demanded(Taken& taken, const std::vector<bool>& demanded) const;
     void fill(Taken& taken) const;
     void prefer_segments(const std::vector<bool>& demanded);
+    Bytes cost_of(ItemIndex item);
+    void weigh(EagerBucket& eager, ItemIndex item);
 
     const Catalog& catalog_;
     RankRules rules_;
     Budget budget_;
     CaptureOrder order_;
     Taken taken_;
+    const Workload* workload_ = nullptr;  ///< where the objective is latency
+    std::optional<double> lower_us_;
 };
 
 }  // namespace graphplan

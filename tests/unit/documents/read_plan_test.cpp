@@ -48,6 +48,26 @@ TEST_CASE("a plan is read as it stands, with negative room") {
     CHECK(plan.ranks.empty());
 }
 
+TEST_CASE("what steps are expected to take is read, and must be shares and times") {
+    const std::string expected =
+        "\"expected\":{\"step_us\":2.5,\"hit_rate\":1,\"padding_waste\":0.5,\"beyond_ladder_weight\":3},";
+    const auto with = [](const std::string& text) {
+        return replaced(kPlan, "\"pools\":", text + "\"pools\":");
+    };
+    const Plan plan = read(with(expected));
+    REQUIRE(plan.expected);
+    CHECK(*plan.expected == Expected{2.5, 1, 0.5, std::nullopt, 3});
+    CHECK_FALSE(plan.expected_by_count);
+    CHECK_FALSE(read(with("\"expected\":null,")).expected);
+    const auto refused = [&](const char* what, const char* by, const char* part) {
+        check_failure([&] { read(with(replaced(expected, what, by))); }, part);
+    };
+    refused("2.5", "-1", "/expected/step_us: expected a number, at least 0");
+    refused("\"hit_rate\":1", "\"hit_rate\":1.5", "/expected/hit_rate: expected a number from 0 to 1");
+    refused("\"step_us\":2.5,", "", "/expected: \"step_us\" is missing");
+    refused("2.5", "2.5,\"gap\":2", "/expected/gap: expected a number from 0 to 1");
+}
+
 TEST_CASE("sums may pass what a measured field may hold") {
     CHECK(read(replaced(kPlan, "\"needs_bytes\":11", "\"needs_bytes\":9223372036854775807"))
               .pools[0]
