@@ -58,10 +58,13 @@ void Slot::own_inputs() {
     own_inputs_->need(*program_, static_cast<std::int64_t>(row_offsets_.size()) - 1);
     own_inputs_->allocate(*target.device, *target.allocator, target.stream->id());
     bindings_.inputs = own_inputs_->addresses();
+    // Whoever writes them next does so on a stream of their own.
+    target.device->synchronize(target.stream->id());
 }
 
 void Slot::own_page_tables() {
     const Target target = lanes_.eager();
+    if (program_->resources.empty()) return;
     for (const std::size_t resource : program_->resources) {
         const Bytes bytes = node_.resources.page_table_bytes(resource, program_->page_table_rows[resource]);
         if (bytes == 0) continue;
@@ -69,6 +72,7 @@ void Slot::own_page_tables() {
         bindings_.resources[resource].page_table = own_page_tables_.back().address();
         target.device->fill(own_page_tables_.back().address(), 0, bytes, target.stream->id());
     }
+    target.device->synchronize(target.stream->id());
 }
 
 void Slot::set_row_lengths(std::span<const std::int64_t> lengths) {
