@@ -130,7 +130,7 @@ void Capturing::capture(const Planned& planned) {
     taken.taken_outside_bytes += outside;
     for (const CapturedSlot& slot : bucket.slots) taken.taken_bytes += slot.graph.outside_pool_bytes;
     log(LogLevel::info,
-        fmt::format("{}: captured, {} graphs, executables {}", label_of(planned.spec->pool, planned.spec->id),
+        fmt::format("{}: captured, slots {}, executables {}", label_of(planned.spec->pool, planned.spec->id),
                     bucket.slots.size(), format_bytes(outside)));
     captured_.buckets.push_back(std::move(bucket));
 }
