@@ -149,3 +149,35 @@ TEST_CASE("a stop ends it between buckets, progress counts them, and everything 
     served.engine->release_cached();
     CHECK(used(*served.device) - before <= 72 * kMiB + 8 * kSegment);  // the one-off, executables' pieces
 }
+
+TEST_CASE("a process that sizes at boot plans and captures with the same engine") {
+    const std::unique_ptr<Device> device = sim_device();
+    const Buckets buckets = served_buckets();
+    const std::unique_ptr<Engine> engine = make_interpreter(*device, served_model(), buckets, {});
+    SizingOptions sizing_options;
+    sizing_options.size_by = SizedBy::capture;
+    Sizing sizing(*engine, sizing_options);
+    const Costs costs = sizing.run();
+    PlanOptions plan_options;
+    plan_options.free_bytes = 4 * kGiB;
+    plan_options.same_process = true;
+    const Plan plan = make_plan(std::span(&costs, 1), plan_options).plan;
+    CHECK(plan.budget.one_off_bytes == 0);
+
+    // The copies that sizing measured go now: the graphs take what they held.
+    sizing.release_copies();
+    ReplayOptions options;
+    options.warmup_forwards = 0;
+    ReplaySession session(*engine, buckets, plan, options);
+    const CaptureReport& report = session.capture();
+    CHECK(report.dropped.empty());
+    CHECK(report.one_off_bytes == 0);
+    CHECK(report.pools[0].taken_bytes == plan.pools[0].predicted_bytes);
+    CHECK(report.pools[0].taken_outside_bytes <= plan.pools[0].outside_bytes);
+    const std::optional<Lease> lease = session.lease(step("decode", 3, 3));
+    REQUIRE(lease);
+    session.stage(*lease, {});
+    session.launch(*lease);
+    session.release(*lease);
+    CHECK_NOTHROW(session.synchronize());
+}
