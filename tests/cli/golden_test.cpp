@@ -51,6 +51,7 @@ std::vector<Golden> goldens() {
         {"help_plan", {"plan", "--help"}},
         {"help_verify", {"verify", "--help"}},
         {"help_replay", {"replay", "--help"}},
+        {"help_sweep", {"sweep", "--help"}},
         {"help_simulate", {"simulate", "--help"}},
         {"help_diff", {"diff", "--help"}},
         {"help_explain", {"explain", "--help"}},
@@ -97,6 +98,13 @@ std::vector<Golden> goldens() {
          {"plan", "costs_timed.json", "--free-mib", "44", "--objective", "latency", "--traffic",
           "traffic.json", "--json", "-q"}},
         {"plan_count_traffic", {"plan", "costs_timed.json", "--free-mib", "44", "--traffic", "traffic.json"}},
+        {"sweep", {"sweep", "costs.json", "--free-mib", "0:64:16"}},
+        {"sweep_json",
+         {"sweep", "costs.json", "--free-mib", "0:64:16", "--memory-model", "segments", "--json"}},
+        {"sweep_csv", {"sweep", "costs.json", "--free-mib", "0:64:5", "--format", "csv"}},
+        {"sweep_latency",
+         {"sweep", "costs_timed.json", "--free-mib", "0:128:64", "--objective", "latency", "--traffic",
+          "traffic.json"}},
         {"simulate", {"simulate", "trace.json"}},
         {"simulate_json", {"simulate", "trace.json", "--json"}},
         {"simulate_observed", {"simulate", "trace_observed.json"}},
@@ -190,7 +198,7 @@ TEST_CASE("The top-level help fits a screen and lists every command with a page"
     const Outcome help = run({"--help"});
     CHECK(std::count(help.out.begin(), help.out.end(), '\n') <= 24);
     for (const std::string command :
-         {"size", "plan", "simulate", "diff", "explain", "schema", "devices", "completion"}) {
+         {"size", "plan", "sweep", "simulate", "diff", "explain", "schema", "devices", "completion"}) {
         CHECK(help.out.find("\n  " + command + " ") != std::string::npos);
         const Outcome page = run({command, "--help"});
         CHECK(page.exit_code == 0);

@@ -8,6 +8,7 @@
 #include "schema.hpp"
 #include "simulate.hpp"
 #include "size.hpp"
+#include "sweep.hpp"
 #include "verify.hpp"
 
 namespace graphplan::cli {
@@ -21,6 +22,7 @@ std::vector<CommandEntry> all_commands() {
     add("plan", "Choose which graphs to capture in the memory that is left", make_plan_command());
     add("verify", "Capture a plan and compare what it takes with what was predicted", make_verify_command());
     add("replay", "Capture a plan and drive steps through its graphs", make_replay_command());
+    add("sweep", "Say which graphs fit into which budget", make_sweep_command());
     add("simulate", "Run a recorded trace through the allocator", make_simulate_command());
     add("diff", "Say what changed between two plans or two costs", make_diff_command());
     add("explain", "Say why a plan is as it is", make_explain_command());

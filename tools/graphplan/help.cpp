@@ -48,8 +48,11 @@ std::string usage(const CLI::App& app) {
         if (option->get_positional()) text += " " + option->get_name(true);
     }
     for (const CLI::Option* option : app.get_options()) {
-        if (option->get_group() == "Required")
-            text += fmt::format(" -{} {}", option->get_snames()[0], option->get_type_name());
+        if (option->get_group() != "Required") continue;
+        const bool is_short = !option->get_snames().empty();
+        text += fmt::format(" {}{} {}", is_short ? "-" : "--",
+                            is_short ? option->get_snames()[0] : option->get_lnames()[0],
+                            option->get_type_name());
     }
     return text + " [options]";
 }

@@ -10,6 +10,7 @@
 #include "graphplan/planner.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "plan_choices.hpp"
 #include "words.hpp"
 
 namespace graphplan::cli {
@@ -80,7 +81,8 @@ class PlanCommand final : public Command {
     void declare(CLI::App& app) override {
         app.add_option("COSTS...", paths_, "Costs documents, one for each rank")->type_name("FILE");
         declare_budget(app);
-        declare_choice(app);
+        choices_.declare_reuse(app);
+        choices_.declare_choice(app);
         add_common(app, common_, true);
         add_examples(app, {"graphplan plan costs.json --free-mib 2048 -o plan.json",
                            "graphplan plan costs.json --objective latency --traffic traffic.json"});
@@ -89,11 +91,9 @@ class PlanCommand final : public Command {
     int run(const Streams& streams) override {
         if (paths_.empty()) required("", "COSTS", "plan");
         PlanOptions options = check();
-        std::vector<std::string> inputs = paths_;
-        if (!traffic_path_.empty()) inputs.push_back(traffic_path_);
-        const Output output(streams, common_, inputs);
+        const Output output(streams, common_, choices_.inputs(paths_));
         const std::vector<std::string> digests = read(output);
-        options.traffic = read_traffic(output);
+        choices_.read_traffic(output, options);
         PlanResult result = make_plan(costs_, options);
         stamp(result.plan, digests);
         for (const std::string& warning : result.warnings) output.warn(warning);
@@ -113,61 +113,12 @@ class PlanCommand final : public Command {
                        "How much of the device's total memory may be used, 0 to 1. Default: all that is free")
             ->type_name("F")
             ->group(group);
-        app.add_flag(
-               "--same-process", same_process_,
-               "The process that measured will capture: memory that it holds counts. Default: another one")
-            ->group(group);
-        app.add_option("--reusable-mib", reusable_mib_,
-                       "The most held memory to count, in MiB, with --same-process. Default: no limit")
-            ->type_name("N")
-            ->group(group);
-    }
-
-    void declare_choice(CLI::App& app) {
-        const std::string group = "Choice";
-        app.add_option("--memory-model", memory_model_,
-                       "How a pool is predicted: by whole segments, or exactly, by running recorded "
-                       "allocations. Default: exact where every graph has a trace")
-            ->type_name("segments|exact")
-            ->group(group);
-        app.add_option("--objective", objective_,
-                       "count: as many buckets as fit; latency: those with which the steps of --traffic take "
-                       "the least time. Default: count")
-            ->type_name("count|latency")
-            ->group(group);
-        app.add_option("--traffic", traffic_path_,
-                       "A traffic document: how often each shape arrives. Default: none, for count")
-            ->type_name("FILE")
-            ->group(group);
-        app.add_option("--must", must_,
-                       "A bucket that has to be in the plan, else exit 1; repeatable. Default: none")
-            ->type_name("WALK:BS[:TOKENS]")
-            ->expected(1)
-            ->take_all()
-            ->allow_extra_args(false)
-            ->group(group);
-        app.add_flag("--require-all", require_all_,
-                     "Every bucket that is not denied has to be in the plan, else exit 1; one that "
-                     "could not be captured counts")
-            ->group(group);
     }
 
     PlanOptions check() const {
-        PlanOptions options;
+        PlanOptions options = choices_.check();
         options.free_bytes = parse_mib("--free-mib", free_mib_);
         options.fraction = parse_fraction("--fraction", fraction_);
-        options.same_process = same_process_;
-        options.reusable_bytes = parse_mib("--reusable-mib", reusable_mib_);
-        if (memory_model_) {
-            options.memory_model = *memory_model_ == "exact" ? MemoryModel::exact : MemoryModel::segments;
-        }
-        for (const std::string& text : must_) options.must.push_back(parse_must(text));
-        options.require_all = require_all_;
-        options.objective = objective_ == "latency" ? Objective::latency : Objective::count;
-        if (options.objective == Objective::latency && traffic_path_.empty()) {
-            throw Error(ErrorCode::invalid_argument,
-                        "--objective latency needs the traffic to plan for: give it with --traffic FILE");
-        }
         return options;
     }
 
@@ -181,18 +132,12 @@ class PlanCommand final : public Command {
         return digests;
     }
 
-    std::optional<Traffic> read_traffic(const Output& output) {
-        if (traffic_path_.empty()) return std::nullopt;
-        const DocumentText document = read_text(traffic_path_);
-        traffic_digest_ = document.sha256;
-        return parse_traffic(document, output.reading());
-    }
-
     void stamp(Plan& plan, const std::vector<std::string>& digests) const {
         plan.provenance.tool_version = version();
         plan.provenance.git_revision = git_revision();
         plan.provenance.input_sha256["costs"] = digests.front();
-        if (!traffic_digest_.empty()) plan.provenance.input_sha256["traffic"] = traffic_digest_;
+        const std::string& traffic = choices_.traffic_sha256();
+        if (!traffic.empty()) plan.provenance.input_sha256["traffic"] = traffic;
         for (std::size_t i = 0; i < plan.ranks.size(); ++i) plan.ranks[i].costs_sha256 = digests[i];
     }
 
@@ -227,10 +172,9 @@ class PlanCommand final : public Command {
                            counted(total_slots(plan), "graph"), eager, to_string(plan.memory_model));
     }
 
-    std::vector<std::string> paths_, must_;
-    std::optional<std::string> free_mib_, fraction_, reusable_mib_, memory_model_;
-    std::string objective_ = "count", traffic_path_, traffic_digest_;
-    bool same_process_ = false, require_all_ = false;
+    std::vector<std::string> paths_;
+    std::optional<std::string> free_mib_, fraction_;
+    PlanChoices choices_;
     CommonOptions common_;
     std::vector<Costs> costs_;
 };

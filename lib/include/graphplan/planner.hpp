@@ -53,6 +53,39 @@ struct PlanResult {
 /// invalid_document where an exact plan lacks a trace, or a trace frees what it never allocated
 PlanResult make_plan(std::span<const Costs> ranks, const PlanOptions& options);
 
+/// A bucket by its pool's name.
+struct PoolBucket {
+    std::string pool;
+    BucketKey id;
+    auto operator<=>(const PoolBucket&) const = default;
+};
+
+/// A budget from which on a plan holds, up to the next step.
+struct SweepStep {
+    Bytes free_bytes = 0;
+    bool floor_fits = true;
+    std::size_t captured = 0;                ///< buckets
+    Bytes used_bytes = 0;                    ///< of the room
+    std::vector<PoolBucket> added, dropped;  ///< against the step before
+    std::optional<PoolBucket> next;          ///< the bucket that lacks the least, if the floor fits
+    Bytes next_short_bytes = 0;              ///< what it lacks at `free_bytes`, or the floor
+    std::optional<Expected> expected;
+};
+
+/// The free memory to plan for: from, from + step, … and to.
+struct SweepRange {
+    Bytes from = 0;
+    Bytes to = 0;
+    Bytes step = 0;
+};
+
+/// Every budget of the range at which the plan changes, to the byte, in ascending order. What changes and
+/// changes back between two budgets that are a step apart may be missed where a plan is not the same rule
+/// for all budgets: under the exact model and for several ranks.
+/// @throws Error as make_plan does; invalid_argument for an empty range or one that has too many changes
+std::vector<SweepStep> sweep(std::span<const Costs> ranks, const PlanOptions& options,
+                             const SweepRange& range);
+
 /// Runs a trace through the allocator. @throws Error invalid_document naming the event that frees what
 /// is not live or allocates what is
 Simulation simulate(const Trace& trace);
