@@ -135,6 +135,15 @@ void ExecutableMemory::measure(Device& device, const Graph& graph, std::int64_t 
     figures_ = count.figures();
 }
 
+std::optional<Bytes> ExecutableMemory::measure_own(Device& device, const Graph& graph, std::int64_t nodes) {
+    MemoryReader reader(device);
+    if (!reader.own() || (!varies_ && !unlike(nodes, nodes_))) return std::nullopt;
+    const Bytes before = reader.taken();
+    if (!copy(device, graph)) return std::nullopt;
+    varies_ = true;
+    return std::max<Bytes>(0, reader.taken() - before);
+}
+
 Bytes ExecutableMemory::outside_bytes(std::int64_t nodes) const {
     return std::llround(static_cast<double>(nodes) * figures_.bytes_per_node.value_or(0));
 }

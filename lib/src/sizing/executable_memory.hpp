@@ -5,6 +5,7 @@
 // device and counting are apart: the count is a pure function of a list of readings.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -70,6 +71,12 @@ class ExecutableCount {
 /// The figures for a whole list of readings, what each copy took; those past the count's end are not read.
 ExecutableFigures count_executable_memory(std::span<const Bytes> taken, std::int64_t nodes, bool own);
 
+/// Whether graphs of so many nodes are too unlike for one to stand for the other: kernels that a library
+/// chooses by shape can be a few large ones here and many small ones there.
+constexpr bool unlike(std::int64_t nodes, std::int64_t others) noexcept {
+    return 4 * (nodes > others ? nodes - others : others - nodes) > std::max(nodes, others);
+}
+
 /// One walk's measurement, with the copies that it holds.
 class ExecutableMemory {
   public:
@@ -77,6 +84,13 @@ class ExecutableMemory {
     /// poisoned. Where an earlier graph left the walk unsized, its copies count against the most.
     /// @throws Error device where memory cannot be read
     void measure(Device& device, const Graph& graph, std::int64_t nodes);
+
+    /// Where a graph is unlike the copied one, or an earlier one was: copies it once and holds the copy.
+    /// What that took is the graph's own, and the copies' curve says nothing of the walk any more. Nothing
+    /// where readings are not this process's alone. @throws Error device where memory cannot be read
+    std::optional<Bytes> measure_own(Device& device, const Graph& graph, std::int64_t nodes);
+    /// Whether graphs have figures of their own instead of a curve.
+    bool varies() const noexcept { return varies_; }
 
     bool measured() const noexcept { return figures_.bytes_per_node.has_value(); }
     const ExecutableFigures& figures() const noexcept { return figures_; }
@@ -96,6 +110,7 @@ class ExecutableMemory {
 
     std::vector<Executable> copies_;
     std::int64_t nodes_ = 0;
+    bool varies_ = false;
     ExecutableFigures figures_;
     std::string reason_;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sizing/executable_memory.hpp"
+
 namespace graphplan {
 namespace {
 
@@ -20,7 +22,7 @@ void WalkLending::add(const CapturedSize& captured) {
     if (captured.peak_bytes > lender().peak_bytes) lender_ = captured_.size() - 1;
     const Bytes lent = scratch_segments(lender());
     outgrown_ = outgrown_ || std::any_of(captured_.begin(), captured_.end(), [&](const CapturedSize& other) {
-                    return scratch_segments(other) > lent;
+                    return scratch_segments(other) > lent || unlike(other.nodes, lender().nodes);
                 });
 }
 

@@ -3,7 +3,7 @@
 // A walk runs one forward at every shape. A shape that peaks no higher allocates no more at any step, so
 // its graph fits in the scratch that a larger one leaves free: it is lent the lender's scratch and adds
 // what it keeps itself. That holds as long as no captured bucket of the walk took more scratch than the
-// lender, which kernels with larger workspaces at smaller sizes do.
+// lender, which kernels with larger workspaces at smaller sizes do, nor has a graph unlike the lender's.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,8 @@ struct CapturedSize {
 class WalkLending {
   public:
     /// Whether a bucket that peaks at `peak_bytes` is lent: two were captured, it peaks no higher than
-    /// the lender, and no captured one ever took more scratch than its lender, in 2 MiB segments.
+    /// the lender, and no captured one ever took more scratch than its lender, in 2 MiB segments,
+    /// or has a number of nodes unlike the lender's.
     bool lends(Bytes peak_bytes) const noexcept;
 
     /// The captured bucket that lends. At least one was captured.
@@ -44,7 +45,7 @@ class WalkLending {
   private:
     std::vector<CapturedSize> captured_;
     std::size_t lender_ = 0;
-    bool outgrown_ = false;  // a captured bucket took more scratch than the lender: from then on none is lent
+    bool outgrown_ = false;  // a captured bucket is not like the lender: from then on none is lent
 };
 
 }  // namespace graphplan

@@ -16,6 +16,12 @@ PoolCosts& pool_named(std::vector<PoolCosts>& pools, const std::string& name) {
     return pools.back();
 }
 
+auto find_walk(auto& walks, const BucketSpec& bucket) {
+    return std::find_if(walks.begin(), walks.end(), [&](const SizedWalk& walk) {
+        return walk.pool == bucket.pool && walk.walk == bucket.id.walk && walk.key == bucket.id.key;
+    });
+}
+
 WalkCosts costs_of(const SizedWalk& walk) {
     const ExecutableFigures& figures = walk.executable.figures();
     WalkCosts costs;
@@ -26,7 +32,7 @@ WalkCosts costs_of(const SizedWalk& walk) {
     costs.bytes_per_node = figures.bytes_per_node;
     costs.held_bytes = figures.held_bytes;
     costs.copies = figures.copies;
-    costs.curve_bytes = figures.curve_bytes;
+    if (!walk.executable.varies()) costs.curve_bytes = figures.curve_bytes;
     return costs;
 }
 
@@ -48,9 +54,7 @@ SizedBucket& SizedBuckets::add(const BucketSpec& bucket, const ForwardResult& fo
 }
 
 SizedWalk& SizedBuckets::walk_of(const BucketSpec& bucket) {
-    const auto found = std::find_if(walks_.begin(), walks_.end(), [&](const SizedWalk& walk) {
-        return walk.pool == bucket.pool && walk.walk == bucket.id.walk && walk.key == bucket.id.key;
-    });
+    const auto found = find_walk(walks_, bucket);
     if (found != walks_.end()) return *found;
     SizedWalk& walk = walks_.emplace_back();
     walk.pool = bucket.pool;
@@ -85,6 +89,7 @@ void SizedBuckets::take(SizedBucket& sized, ThrownAway thrown) {
     cost.graph_bytes = thrown.pool_bytes + (cost.region ? cost.kept_bytes : 0);
     cost.outside_bytes = thrown.outside_bytes;
     cost.nodes = thrown.nodes;
+    sized.copied = thrown.copied;
     sized.trace = std::move(thrown.trace);
 }
 
@@ -98,9 +103,18 @@ void SizedBuckets::release_copies() noexcept {
     for (SizedWalk& walk : walks_) walk.executable.release();
 }
 
+// In a walk without one curve for all, the graph that was copied took what its first copies did.
+void SizedBuckets::price_copied(BucketCost& cost, const ExecutableMemory& executable) {
+    const std::vector<Bytes>& curve = executable.figures().curve_bytes;
+    if (!executable.varies() || curve.size() < 2) return;
+    const std::int64_t copies = std::min<std::int64_t>(cost.slots, std::ssize(curve) - 1);
+    cost.outside_bytes = curve[static_cast<std::size_t>(copies)] / copies;
+}
+
 void SizedBuckets::write_to(Costs& costs) const {
     for (const SizedBucket& sized : buckets_) {
         BucketCost cost = sized.cost;
+        if (sized.copied) price_copied(cost, find_walk(walks_, *sized.spec)->executable);
         if (sized.trace) {
             cost.trace = costs.traces.size();
             costs.traces.push_back(*sized.trace);

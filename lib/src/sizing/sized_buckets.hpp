@@ -29,6 +29,7 @@ struct SizedBucket {
     const BucketSpec* spec = nullptr;
     BucketCost cost;
     std::optional<EventTrace> trace;
+    bool copied = false;  ///< its graph is the one that measured its walk
 
     bool lent() const noexcept { return cost.sized_by == SizedBy::lend; }
 };
@@ -57,6 +58,8 @@ class SizedBuckets {
     void write_to(Costs& costs) const;
 
   private:
+    static void price_copied(BucketCost& cost, const ExecutableMemory& executable);
+
     std::deque<SizedBucket> buckets_;
     std::deque<SizedWalk> walks_;
 };

@@ -62,13 +62,17 @@ ThrownAway ThrowawayCaptures::take(PreparedSlot& slot, ExecutableMemory& executa
         thrown.pool_bytes = pool.bytes();
         thrown.nodes = captured.nodes.total();
         thrown.trace = std::move(captured.trace);
-        if (thrown.nodes > 0 && !executable.measured()) {
+        std::optional<Bytes> own;
+        if (thrown.nodes > 0 && executable.measured()) {
+            own = executable.measure_own(engine_.device(), captured.graph, thrown.nodes);
+        } else if (thrown.nodes > 0) {
             executable.measure(engine_.device(), captured.graph, thrown.nodes);
+            thrown.copied = executable.measured();
             if (!executable.measured()) {
                 thrown.failure = Failure{Failure::Kind::instantiate, executable.reason()};
             }
         }
-        thrown.outside_bytes = executable.outside_bytes(thrown.nodes);
+        thrown.outside_bytes = own.value_or(executable.outside_bytes(thrown.nodes));
     } catch (const Error& error) {
         thrown.failure = Failure{Failure::Kind::capture, error.what()};
     }

@@ -17,6 +17,7 @@ struct ThrownAway {
     Bytes pool_bytes = 0;
     Bytes outside_bytes = 0;
     std::int64_t nodes = 0;
+    bool copied = false;  ///< its graph measured the walk
     EventTrace trace;
 };
 

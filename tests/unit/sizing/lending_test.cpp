@@ -76,6 +76,14 @@ TEST_CASE("nothing is lent once a captured bucket took more scratch than the len
     }
 }
 
+TEST_CASE("nothing is lent once a captured bucket has a number of nodes unlike the lender's") {
+    const auto of = [](std::int64_t nodes) { return CapturedSize{100, 0, 0, 0, nodes}; };
+    CHECK(walk_of({of(100), of(75)}).lends(50));
+    CHECK_FALSE(walk_of({of(100), of(74)}).lends(50));
+    CHECK_FALSE(walk_of({of(100), of(134)}).lends(50));
+    CHECK_FALSE(walk_of({of(100), of(40), of(100)}).lends(50));
+}
+
 TEST_CASE("scratch is compared in whole segments of 2 MiB") {
     CHECK(walk_of({captured(100, 24 * MiB - 5), captured(50, 24 * MiB)}).lends(10));
     CHECK(walk_of({captured(100, 22 * MiB + 1), captured(50, 24 * MiB)}).lends(10));

@@ -51,10 +51,34 @@ TEST_CASE("the first graph of a walk is copied, later ones are priced by its rat
     Run run(bucket({kMiB}));
     CHECK(run.take().outside_bytes == 18 * kMiB / 8);
     CHECK(run.executable.outside_bytes(100) == 18 * kMiB / 8);
-    run.engine.fakes[0].nodes = 33;
-    CHECK(run.take().outside_bytes == 778568);  // 33 × 23592.96 = 778567.68
+    run.engine.fakes[0].nodes = 80;
+    CHECK(run.take().outside_bytes == 1887437);  // 80 × 23592.96 = 1887436.8
     CHECK(run.engine.gpu.instantiated == 9);
     CHECK(run.executable.nodes() == 100);
+}
+
+TEST_CASE("a graph unlike the copied one is copied once itself, and so is each after it") {
+    Run run(bucket({kMiB}));
+    CHECK(run.take().copied);
+    CHECK_FALSE(run.executable.varies());
+    run.engine.gpu.executable_bytes = [](int) { return 4 * kMiB; };
+    run.engine.fakes[0].nodes = 33;
+    const ThrownAway unlike = run.take();
+    CHECK(unlike.outside_bytes == 4 * kMiB);
+    CHECK_FALSE(unlike.copied);
+    CHECK(run.executable.varies());
+    run.engine.fakes[0].nodes = 100;
+    CHECK(run.take().outside_bytes == 4 * kMiB);
+    CHECK(run.engine.gpu.live_executables == 11);
+}
+
+TEST_CASE("where other processes move memory, a graph unlike the copied one is priced by the rate") {
+    Run run(bucket({kMiB}));
+    run.engine.gpu.can.measures_process_memory = false;
+    run.take();
+    run.engine.fakes[0].nodes = 33;
+    CHECK(run.take().outside_bytes == run.executable.outside_bytes(33));
+    CHECK_FALSE(run.executable.varies());
 }
 
 TEST_CASE("a failed capture gives back its pool and is an answer") {
