@@ -5,6 +5,7 @@
 #include "explain.hpp"
 #include "plan.hpp"
 #include "replay.hpp"
+#include "report.hpp"
 #include "schema.hpp"
 #include "simulate.hpp"
 #include "size.hpp"
@@ -26,6 +27,7 @@ std::vector<CommandEntry> all_commands() {
     add("simulate", "Run a recorded trace through the allocator", make_simulate_command());
     add("diff", "Say what changed between two plans or two costs", make_diff_command());
     add("explain", "Say why a plan is as it is", make_explain_command());
+    add("report", "Draw where the memory goes, as one page", make_report_command());
     add("schema", "Print a document kind's JSON Schema", make_schema_command());
     add("devices", "List the backends and devices of this build", make_devices_command());
     add("completion", "Print a completion script for a shell", make_completion_command());
