@@ -1,6 +1,7 @@
 #include "replay_run.hpp"
 
 #include "catch.hpp"
+#include "cli_support.hpp"
 
 using namespace graphplan;
 using namespace graphplan::cli;
@@ -29,4 +30,19 @@ TEST_CASE("a run's shares: of steps that replayed, of tokens that were padding")
     CHECK(run.steps() == 4);
     CHECK(run.hit_rate() == 0.75);
     CHECK(run.padding_waste() == 0.25);
+}
+
+TEST_CASE("the environment can require graphs, as --require-graphs does") {
+    const cli_test::InputFolder folder;
+    const std::vector<std::string> arguments{
+        "verify", "plan_served.json", "model.json",
+        "-b",     "buckets.json",     "--backend",
+        "sim",    "--sim-fault",      "begin_capture@decode bs=2#0=fails"};
+    CHECK(cli_test::run(arguments).exit_code == 1);
+    Environment environment;
+    environment.require_graphs = true;
+    const cli_test::Outcome outcome = cli_test::run(arguments, environment);
+    CHECK(outcome.exit_code == 4);
+    CHECK(outcome.err.find("graphs are required") != std::string::npos);
+    CHECK(outcome.out.empty());
 }

@@ -36,13 +36,7 @@ Capturing::Capturing(Engine& engine, const Buckets& buckets, const Plan& plan, c
 Captured Capturing::run() {
     collect();
     warm_up();
-    std::size_t done = 0;
-    for (const Planned& planned : planned_) {
-        stop_if_asked(done);
-        if (options_.progress) options_.progress(done, planned_.size(), *planned.spec);
-        capture(planned);
-        ++done;
-    }
+    for (std::size_t pool = 0; pool < captured_.pools.size(); ++pool) capture_pool(pool);
     finish();
     return std::move(captured_);
 }
@@ -108,7 +102,43 @@ void Capturing::warm_up(const BucketSpec& spec) {
     }
 }
 
-void Capturing::capture(const Planned& planned) {
+// What a failed capture took of the pool stays there, and earlier graphs may lie beside it: the pool is
+// captured anew without that bucket, so that it takes no more than what it holds.
+void Capturing::capture_pool(std::size_t pool) {
+    for (std::size_t i = 0; i < planned_.size();) {
+        const Planned planned = planned_[i];
+        if (planned.pool != pool) {
+            ++i;
+            continue;
+        }
+        stop_if_asked(done());
+        if (options_.progress) options_.progress(done(), planned_.size(), *planned.spec);
+        const Bytes before = captured_.pools[pool].bytes();
+        if (capture(planned)) {
+            ++i;
+            continue;
+        }
+        planned_.erase(planned_.begin() + static_cast<std::ptrdiff_t>(i));
+        if (captured_.pools[pool].bytes() == before) continue;
+        start_over(pool);
+        i = 0;
+    }
+}
+
+void Capturing::start_over(std::size_t pool) {
+    TakenPool& taken = captured_.report.pools[pool];
+    if (taken.captured > 0)
+        log(LogLevel::info,
+            fmt::format("pool {}: captured anew, since a failed capture grew it", taken.name));
+    std::erase_if(captured_.buckets,
+                  [&](const CapturedBucket& bucket) { return bucket.spec->pool == taken.name; });
+    captured_.pools[pool] = GraphPool(engine_.allocator());
+    taken.captured = 0;
+    taken.taken_bytes = 0;
+    engine_.release_cached();
+}
+
+bool Capturing::capture(const Planned& planned) {
     CapturedBucket bucket{planned.spec, &buckets_.captures.at(planned.spec->capture), {}, 0};
     Bytes outside = 0;
     try {
@@ -117,13 +147,16 @@ void Capturing::capture(const Planned& planned) {
         }
     } catch (const Error& error) {
         bucket.slots.clear();
-        return fail(planned, Failure::Kind::capture, error);
+        fail(planned, Failure::Kind::capture, error);
+        return false;
     }
     try {
         for (CapturedSlot& slot : bucket.slots) instantiate(slot, outside);
     } catch (const Error& error) {
         bucket.slots.clear();
-        return fail(planned, Failure::Kind::instantiate, error);
+        captured_.report.pools[planned.pool].taken_outside_bytes += outside;
+        fail(planned, Failure::Kind::instantiate, error);
+        return false;
     }
     TakenPool& taken = captured_.report.pools[planned.pool];
     ++taken.captured;
@@ -133,6 +166,7 @@ void Capturing::capture(const Planned& planned) {
         fmt::format("{}: captured, slots {}, executables {}", label_of(planned.spec->pool, planned.spec->id),
                     bucket.slots.size(), format_bytes(outside)));
     captured_.buckets.push_back(std::move(bucket));
+    return true;
 }
 
 CapturedSlot Capturing::capture_slot(const Planned& planned, std::int64_t slot) {

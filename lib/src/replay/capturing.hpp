@@ -38,7 +38,9 @@ class Capturing {
     std::optional<Failure> refusal(const BucketSpec* spec) const;
     void warm_up();
     void warm_up(const BucketSpec& spec);
-    void capture(const Planned& planned);
+    void capture_pool(std::size_t pool);
+    void start_over(std::size_t pool);
+    bool capture(const Planned& planned);
     CapturedSlot capture_slot(const Planned& planned, std::int64_t slot);
     CapturedGraph record(PreparedSlot& slot, CachingAllocator::Pool pool);
     void instantiate(CapturedSlot& slot, Bytes& taken);
@@ -47,6 +49,7 @@ class Capturing {
     void finish();
     Bytes outside_segments();
     void stop_if_asked(std::size_t done) const;
+    std::size_t done() const noexcept { return captured_.buckets.size(); }
     void log(LogLevel level, const std::string& text) const {
         if (options_.log) options_.log(level, text);
     }

@@ -12,7 +12,7 @@ class GraphPool {
   public:
     explicit GraphPool(CachingAllocator& allocator);
     GraphPool(GraphPool&& other) noexcept;
-    GraphPool& operator=(GraphPool&&) = delete;
+    GraphPool& operator=(GraphPool&& other) noexcept;
     ~GraphPool();
 
     CachingAllocator::Pool id() const noexcept { return id_; }

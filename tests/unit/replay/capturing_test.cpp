@@ -181,3 +181,47 @@ TEST_CASE("a process that sizes at boot plans and captures with the same engine"
     session.release(*lease);
     CHECK_NOTHROW(session.synchronize());
 }
+
+TEST_CASE("a failed capture leaves nothing in its pool: it holds what a plan without that bucket would") {
+    const std::string fault = GENERATE("capture_run@prefill bs=4 tokens=2048 slot 0#400=fails",
+                                       "instantiate@prefill bs=4 tokens=2048#0=out_of_memory");
+    CAPTURE(fault);
+    const Model model = sample_model("llama-3.1-8b");
+    const Buckets buckets = sample_buckets("llama-3.1-8b");
+    // Decode alone, and with one prefill: the largest by far, and first.
+    const BucketKey largest{"prefill", std::nullopt, 4, 2048};
+    Plan plan = planned(model, buckets, 100 * kGiB, true);
+    std::erase_if(plan.pools[0].captures, [&](const PlannedCapture& capture) {
+        return capture.id.walk == "prefill" && capture.id != largest;
+    });
+    Plan without = plan;
+    std::erase_if(without.pools[0].captures,
+                  [&](const PlannedCapture& capture) { return capture.id == largest; });
+    const auto captured_with = [&](const std::vector<std::string>& faults, const Plan& of) {
+        const std::unique_ptr<Device> device = sim_device(faults);
+        EngineOptions options;
+        options.share_weights = true;
+        const std::unique_ptr<Engine> engine = make_interpreter(*device, model, buckets, options);
+        ReplaySession session(*engine, buckets, of, {});
+        const CaptureReport report = session.capture();
+        const std::optional<Lease> lease = session.lease(step("decode", 3, 3));
+        session.stage(*lease, {});
+        session.launch(*lease);
+        session.release(*lease);
+        CHECK_NOTHROW(session.synchronize());
+        return report;
+    };
+    const CaptureReport failed = captured_with({fault}, plan);
+    CHECK(failed.dropped.size() == 1);
+    const CaptureReport expected = captured_with({}, without);
+    CHECK(failed.pools[0].taken_bytes == expected.pools[0].taken_bytes);
+    CHECK(failed.pools[0].captured == expected.pools[0].captured);
+    CHECK(failed.pools[0].taken_bytes < captured_with({}, plan).pools[0].taken_bytes);
+}
+
+TEST_CASE("a pool whose every capture fails holds nothing") {
+    Served served({"end_capture#0+=fails"});
+    const CaptureReport& report = served.session->capture();
+    CHECK(report.dropped.size() == report.pools[0].planned);
+    CHECK(report.pools[0].taken_bytes == 0);
+}
