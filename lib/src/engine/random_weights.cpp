@@ -12,7 +12,7 @@ namespace {
 constexpr Bytes kDrawn = 16 * kMiB;
 constexpr float kLargest = 0.05F;
 // Odd multiples of 256 bytes: weights of one size begin at places of their own, aligned for any type.
-constexpr Bytes kStride = 256 * 4099;
+constexpr Bytes kStride = Bytes{256} * 4099;
 
 std::uint32_t bits_of(float value) {
     std::uint32_t bits = 0;
