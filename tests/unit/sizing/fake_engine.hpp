@@ -33,6 +33,7 @@ class FakeDevice final : public Device {
     std::function<Bytes(int)> executable_bytes = [](int) { return kSegment; };  ///< the n-th one takes
     std::function<void(int)> on_instantiate = [](int) {};                       ///< throws where it fails
     std::function<void(Address, Address, Bytes)> on_copy = [](Address, Address, Bytes) {};  ///< fills: from 0
+    std::function<void(const void*, Bytes)> on_upload = [](const void*, Bytes) {};
     bool lost = false;
     int instantiated = 0, live_executables = 0, live_graphs = 0, captures = 0, readings = 0;
     std::vector<std::string> ranges, seen_ranges;
@@ -84,7 +85,7 @@ class FakeDevice final : public Device {
     }
     void launch(std::uint64_t, std::uint64_t) override {}
     void copy(Address to, Address from, Bytes bytes, std::uint64_t) override { on_copy(to, from, bytes); }
-    void upload(Address, const void*, Bytes, std::uint64_t) override {}
+    void upload(Address, const void* from, Bytes bytes, std::uint64_t) override { on_upload(from, bytes); }
     void download(void*, Address, Bytes, std::uint64_t) override {}
     void fill(Address to, int, Bytes bytes, std::uint64_t) override { on_copy(to, 0, bytes); }
     void run(const OperatorCall&, Scratch&, std::uint64_t) override {}
