@@ -84,6 +84,7 @@ class Twins {
     }
 
     std::size_t dropped = 0;
+    std::size_t pairs = 0, differing = 0;  ///< steps run twice on other inputs; those whose outputs differ
     std::set<std::pair<std::string, std::int64_t>> slots_seen;
 
   private:
@@ -221,20 +222,25 @@ std::vector<TwinStep> steps_of(const Twins& twins, const BucketSpec& spec, const
     return steps;
 }
 
-/// Each step twice, so that both slots run and inputs change. Where numbers are computed they depend on
-/// inputs.
+/// Each step twice, so that both slots run and inputs change.
 void check_alike(Twins& twins, const BucketSpec& spec, const std::string& walk) {
     for (const TwinStep& step : steps_of(twins, spec, walk)) {
         CAPTURE(step.pool, step.walk, step.bs, step.tokens);
         const Content first = twins.run(step);
         const Content second = twins.run(step);
-        if (twins.computes()) CHECK(first != second);
+        ++twins.pairs;
+        if (first != second) ++twins.differing;
     }
 }
 
-void say_what_was_compared(const Twins& twins) {
-    if (!twins.computes())
+// Outputs that do not depend on inputs would prove nothing. Single drawn tokens may be equal by chance.
+void check_comparison(const Twins& twins) {
+    if (twins.computes()) {
+        CHECK(twins.differing * 4 >= twins.pairs * 3);
+    } else {
+        CHECK(twins.differing == 0);
         WARN("this device computes nothing: outputs were compared as zeros; run this on one that computes");
+    }
 }
 
 }  // namespace
@@ -253,7 +259,7 @@ TEST_CASE("replay: equals eager bit for bit for every bucket of every sample, pa
         slots += static_cast<std::size_t>(spec.slots);
     }
     CHECK(twins.slots_seen.size() == slots);
-    say_what_was_compared(twins);
+    check_comparison(twins);
 }
 
 TEST_CASE("replay: equals eager through aliases, keys and multipliers, and draws the same tokens") {
@@ -263,7 +269,7 @@ TEST_CASE("replay: equals eager through aliases, keys and multipliers, and draws
     for (const BucketSpec& spec : twins.buckets()) {
         for (const std::string& walk : twins.config(spec).replay_walks) check_alike(twins, spec, walk);
     }
-    say_what_was_compared(twins);
+    check_comparison(twins);
 }
 
 TEST_CASE("replay: equals eager after buckets around it failed to capture") {
@@ -278,5 +284,5 @@ TEST_CASE("replay: equals eager after buckets around it failed to capture") {
         const TwinStep whole = steps_of(twins, spec, spec.id.walk).front();
         if (twins.session().can_run(whole.shape())) check_alike(twins, spec, spec.id.walk);
     }
-    say_what_was_compared(twins);
+    check_comparison(twins);
 }
