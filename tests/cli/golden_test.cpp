@@ -51,6 +51,7 @@ std::vector<Golden> goldens() {
         {"help_plan", {"plan", "--help"}},
         {"help_verify", {"verify", "--help"}},
         {"help_replay", {"replay", "--help"}},
+        {"help_ladder", {"ladder", "--help"}},
         {"help_sweep", {"sweep", "--help"}},
         {"help_simulate", {"simulate", "--help"}},
         {"help_diff", {"diff", "--help"}},
@@ -98,6 +99,10 @@ std::vector<Golden> goldens() {
          {"plan", "costs_timed.json", "--free-mib", "44", "--objective", "latency", "--traffic",
           "traffic.json", "--json", "-q"}},
         {"plan_count_traffic", {"plan", "costs_timed.json", "--free-mib", "44", "--traffic", "traffic.json"}},
+        {"ladder", {"ladder", "traffic.json", "--count", "4", "--walk", "decode"}},
+        {"ladder_json",
+         {"ladder", "traffic.json", "--count", "4", "--walk", "decode", "--node", "llm", "--json"}},
+        {"ladder_vllm", {"ladder", "traffic.json", "--from", "vllm", "--walk", "decode", "--node", "llm"}},
         {"sweep", {"sweep", "costs.json", "--free-mib", "0:64:16"}},
         {"sweep_json",
          {"sweep", "costs.json", "--free-mib", "0:64:16", "--memory-model", "segments", "--json"}},
@@ -197,8 +202,8 @@ TEST_CASE("The same input gives the same bytes") {
 TEST_CASE("The top-level help fits a screen and lists every command with a page") {
     const Outcome help = run({"--help"});
     CHECK(std::count(help.out.begin(), help.out.end(), '\n') <= 24);
-    for (const std::string command :
-         {"size", "plan", "sweep", "simulate", "diff", "explain", "schema", "devices", "completion"}) {
+    for (const std::string command : {"size", "plan", "ladder", "sweep", "simulate", "diff", "explain",
+                                      "schema", "devices", "completion"}) {
         CHECK(help.out.find("\n  " + command + " ") != std::string::npos);
         const Outcome page = run({command, "--help"});
         CHECK(page.exit_code == 0);

@@ -3,6 +3,7 @@
 #include "devices.hpp"
 #include "diff.hpp"
 #include "explain.hpp"
+#include "ladder.hpp"
 #include "plan.hpp"
 #include "replay.hpp"
 #include "report.hpp"
@@ -23,6 +24,7 @@ std::vector<CommandEntry> all_commands() {
     add("plan", "Choose which graphs to capture in the memory that is left", make_plan_command());
     add("verify", "Capture a plan and compare what it takes with what was predicted", make_verify_command());
     add("replay", "Capture a plan and drive steps through its graphs", make_replay_command());
+    add("ladder", "Propose bucket sizes for traffic", make_ladder_command());
     add("sweep", "Say which graphs fit into which budget", make_sweep_command());
     add("simulate", "Run a recorded trace through the allocator", make_simulate_command());
     add("diff", "Say what changed between two plans or two costs", make_diff_command());

@@ -46,6 +46,7 @@ Plan parse_plan(const DocumentText& document, const ReadOptions& options);
 std::string schema_of(const DocumentText& document);
 
 /// Documents as text, ending in a newline. The same values give the same bytes.
+std::string to_json(const Buckets& buckets);
 std::string to_json(const Costs& costs);
 std::string to_json(const Plan& plan);
 std::string to_json(const Simulation& simulation);

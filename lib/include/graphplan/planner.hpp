@@ -11,6 +11,7 @@
 
 #include "graphplan/base.hpp"
 #include "graphplan/costs.hpp"
+#include "graphplan/model.hpp"
 #include "graphplan/plan.hpp"
 
 namespace graphplan {
@@ -85,6 +86,33 @@ struct SweepRange {
 /// @throws Error as make_plan does; invalid_argument for an empty range or one that has too many changes
 std::vector<SweepStep> sweep(std::span<const Costs> ranks, const PlanOptions& options,
                              const SweepRange& range);
+
+/// Engines whose default batch sizes and options are known. `seed` is the server that graphplan comes from.
+enum class EngineName { vllm, sglang, tensorrt_llm, lmdeploy, seed };
+
+/// An engine's default batch sizes, ascending, up to the first that is `most` or more, or its largest.
+/// @throws Error invalid_argument for more than 100,000 sizes
+std::vector<std::int64_t> default_ladder(EngineName engine, std::int64_t most);
+
+struct LadderOptions {
+    std::optional<std::int64_t> count;  ///< sizes of each walk, at least 1; absent: those of `from`
+    EngineName from = EngineName::vllm;
+    std::string node;                ///< of steps that name no pool
+    std::vector<std::string> walks;  ///< empty: all of the traffic's
+};
+
+/// Batch sizes for a walk, and what its traffic pads with them.
+struct WalkLadder {
+    CaptureConfig capture;
+    std::size_t arriving = 0;         ///< different batch sizes in the traffic
+    double padding_waste = 0;         ///< the share of tokens that are padding
+    double beyond_ladder_weight = 0;  ///< of steps larger than every size
+};
+
+/// Batch sizes from traffic alone: with `count` those that pad the fewest tokens.
+/// @throws Error invalid_argument for a walk that the traffic lacks; invalid_document at the step where a
+/// walk's tokens per request differ: its ladder has more than one dimension
+std::vector<WalkLadder> propose_ladders(const Traffic& traffic, const LadderOptions& options);
 
 /// Runs a trace through the allocator. @throws Error invalid_document naming the event that frees what
 /// is not live or allocates what is
