@@ -35,11 +35,15 @@ std::string_view to_string(ErrorCode code) noexcept;
 /// found, what was expected and what to do. Answers such as "does not fit" are values, never errors.
 class Error : public std::runtime_error {
   public:
-    Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+    Error(ErrorCode code, const std::string& message, std::optional<int> device_code = std::nullopt)
+        : std::runtime_error(message), code_(code), device_code_(device_code) {}
     ErrorCode code() const noexcept { return code_; }
+    /// The device's own number for what failed, a cudaError_t; absent where it gave none.
+    std::optional<int> device_code() const noexcept { return device_code_; }
 
   private:
     ErrorCode code_;
+    std::optional<int> device_code_;
 };
 
 /// A number of bytes. Signed, so that differences and shortfalls have a type; documents hold 0 to 2^53.

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "graphplan/memory.hpp"
 #include "graphplan/operators.hpp"
@@ -24,6 +25,7 @@ struct Capabilities {
     Bytes total_bytes = 0;
     std::string driver;  ///< version, empty where there is none
     std::map<std::string, std::string> libraries;
+    Bytes l2_bytes = 0;  ///< the cache that all of its memory traffic passes
     bool captures_graphs = true;
     bool measures_process_memory = false;  ///< used_by_process in MemoryInfo is filled
     bool computes = true;                  ///< memory holds contents; false: download gives zeros
@@ -35,10 +37,10 @@ struct MemoryInfo {
     std::optional<Bytes> used_by_process;  ///< this process's own, where it can be read
 };
 
-/// Nodes of a captured graph by type.
-struct NodeCounts {
-    std::int64_t kernels = 0, copies = 0, fills = 0, other = 0;
-    std::int64_t total() const noexcept { return kernels + copies + fills + other; }
+/// What a device tells of its clocks. Nothing here ever changes them.
+struct ClockState {
+    std::optional<std::int64_t> sm_mhz, memory_mhz;
+    std::vector<std::string> held_down_by;  ///< why they are below what was asked, e.g. "sw_power_cap"
 };
 
 class Device;
@@ -70,6 +72,7 @@ class Device : public SegmentSource {
   public:
     virtual const Capabilities& capabilities() const noexcept = 0;
     virtual MemoryInfo memory() = 0;
+    virtual ClockState clocks() = 0;
 
     /// Numbers of new objects, never 0. Prefer the handles below. @throws Error device
     virtual std::uint64_t create_stream() = 0;

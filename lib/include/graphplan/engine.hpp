@@ -36,6 +36,7 @@ struct ForwardResult {
     Bytes peak_bytes = 0;    ///< at its peak above what was live before it
     Bytes output_bytes = 0;  ///< of distinct output storages
     EventTrace trace;        ///< its allocations and frees, as a capture's would be
+    double device_us = 0;    ///< between device events before its first operator and after its last
 };
 
 /// Device memory under a name.
@@ -83,10 +84,10 @@ class PreparedSlot {
     /// Runs the forward once and waits for it. Its outputs stay until the next forward or capture.
     /// @throws Error out_of_memory, device
     virtual ForwardResult forward() = 0;
-    /// Records the forward, allocating from `pool`. A failure leaves stream, pool, workspaces and random
-    /// state as they were, and is told as it first appeared, after the bucket and the slot.
+    /// Records the forward `calls` times in a row, allocating from `pool`. A failure leaves stream, pool,
+    /// workspaces and random state as they were, and is told as it first appeared, after bucket and slot.
     /// @throws Error out_of_memory, device
-    virtual CapturedGraph capture(CachingAllocator::Pool pool) = 0;
+    virtual CapturedGraph capture(CachingAllocator::Pool pool, std::int64_t calls = 1) = 0;
     virtual const SlotTensors& tensors() const noexcept = 0;
     /// How the tokens of packed rows fall on them in eager forwards; later rows have none. At first they
     /// are spread evenly. @throws Error invalid_argument for more rows or tokens than the slot has

@@ -73,6 +73,12 @@ struct OperatorCall {
     OperatorParameters parameters;
 };
 
+/// Nodes of a captured graph by type: what operators become.
+struct NodeCounts {
+    std::int64_t kernels = 0, copies = 0, fills = 0, other = 0;
+    std::int64_t total() const noexcept { return kernels + copies + fills + other; }
+};
+
 /// Memory that an operator needs beside its outputs.
 class Scratch {
   public:

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,7 @@ struct SimProfile {
     double graph_node_us = 0;       ///< device time between two nodes of a graph
     Bytes context_bytes = 0;        ///< taken by a process's context
     Bytes first_capture_bytes = 0;  ///< taken once, by a process's first capture
+    Bytes l2_bytes = 0;
 };
 
 /// h200, h100, a100, l40s, rtx4090.
@@ -58,6 +60,7 @@ struct Fault {
         capture_run,    ///< an operator inside a capture, which is refused in the middle
         end_capture,    ///< the capture is refused at its end
         instantiate,
+        launch,    ///< of an executable
         allocate,  ///< a segment, or memory mapped into a reserved range
     };
     enum class Effect {
@@ -70,12 +73,13 @@ struct Fault {
     std::string range;      ///< empty: anywhere; else a part of an open range's label, e.g. "decode bs=64"
     std::int64_t call = 0;  ///< which matching call fails, from 0
     bool repeats = false;   ///< every matching call from there on
+    std::optional<int> code = {};  ///< the error's device code; absent: what CUDA says of such a failure
 
     bool operator==(const Fault&) const = default;
 };
 
-/// A fault from its text: "OPERATION[@RANGE][#CALL[+]]=EFFECT", e.g. "capture_run@decode bs=64#3=fails".
-/// The last "=" and the last "#" before it count, so that a range may hold both.
+/// A fault from its text: "OPERATION[@RANGE][#CALL[+]]=EFFECT[:CODE]", e.g. "capture_run@decode
+/// bs=64#3=fails:900". The last "=" and the last "#" before it count, so that a range may hold both.
 /// @throws Error invalid_argument saying which part is wrong and what stands to choose
 Fault parse_fault(std::string_view text);
 

@@ -105,20 +105,26 @@ ForwardResult Slot::forward() {
     stage(target);
     const Bytes live = target.allocator->allocated_bytes();
     target.allocator->reset_peak();
+    const Event before(*target.device, target.device->create_event());
+    const Event after(*target.device, target.device->create_event());
     Execution execution(target, *program_, bindings_, is_region_);
+    target.device->record(before.id(), target.stream->id());
     execution.run();
+    target.device->record(after.id(), target.stream->id());
     target.device->synchronize(target.stream->id());
     draws_.advance();
     outputs_ = execution.take_outputs();
     name_outputs(tensors_, forward_, *program_, bindings_, outputs_);
-    return {target.allocator->peak_bytes() - live, program_->output_bytes(), execution.take_trace()};
+    return {target.allocator->peak_bytes() - live, program_->output_bytes(), execution.take_trace(),
+            target.device->elapsed_us(before.id(), after.id())};
 }
 
-CapturedGraph Slot::capture(CachingAllocator::Pool pool) {
+CapturedGraph Slot::capture(CachingAllocator::Pool pool, std::int64_t calls) {
     try {
-        return record(pool);
+        return record(pool, calls);
     } catch (const Error& error) {
-        throw Error(error.code(), fmt::format("{}: capture failed: {}", label_, error.what()));
+        throw Error(error.code(), fmt::format("{}: capture failed: {}", label_, error.what()),
+                    error.device_code());
     }
 }
 
@@ -142,7 +148,7 @@ void Slot::copy_outputs(const Target& target, const std::vector<Block>& from,
 
 // A region's graph ends with copies of its outputs into blocks outside the pool: in the pool, a graph
 // captured earlier may keep its scratch where the outputs lie.
-CapturedGraph Slot::record(CachingAllocator::Pool pool) {
+CapturedGraph Slot::record(CachingAllocator::Pool pool, std::int64_t calls) {
     const auto memory = std::make_shared<GraphMemory>();
     memory->inputs = own_inputs_;
     outputs_.clear();
@@ -154,6 +160,12 @@ CapturedGraph Slot::record(CachingAllocator::Pool pool) {
     Execution execution(target, *program_, bindings_, is_region_);
     std::vector<Block> made;
     CaptureGuard guard(*target.device, *target.stream);
+    for (std::int64_t call = 1; call < calls; ++call) {
+        Execution earlier(target, *program_, bindings_, is_region_);
+        earlier.run();
+        const std::vector<Block> copied = earlier.take_outputs();
+        if (is_region_) copy_outputs(target, copied, memory->outputs);
+    }
     execution.run();
     made = execution.take_outputs();
     if (is_region_) copy_outputs(target, made, memory->outputs);

@@ -5,6 +5,11 @@
 #include <utility>
 
 namespace graphplan::sim {
+namespace {
+
+constexpr int kCaptureUnsupported = 900;  // cudaErrorStreamCaptureUnsupported
+
+}  // namespace
 
 void Captures::begin(std::uint64_t stream) {
     if (capturing(stream)) {
@@ -27,7 +32,7 @@ GraphRecord Captures::end(std::uint64_t stream) {
     std::string reason = reason_to_fail(id);
     GraphRecord record = std::move(captures_.at(id).record);
     drop(id);
-    if (!reason.empty()) throw Error(ErrorCode::device, "the capture failed: " + reason);
+    if (!reason.empty()) throw Error(ErrorCode::device, "the capture failed: " + reason, kCaptureUnsupported);
     return record;
 }
 
@@ -54,7 +59,8 @@ GraphRecord& Captures::recording(std::uint64_t stream) {
     Member& member = members_.at(stream);
     Capture& capture = captures_.at(member.capture);
     if (!capture.first_error.empty()) {
-        throw Error(ErrorCode::device, "the capture has failed already: " + capture.first_error);
+        throw Error(ErrorCode::device, "the capture has failed already: " + capture.first_error,
+                    kCaptureUnsupported);
     }
     ++member.position;
     member.rejoined = stream == capture.origin;
@@ -70,7 +76,7 @@ void Captures::refuse(std::uint64_t stream, std::string_view operation) {
 void Captures::fail(std::uint64_t capture, const std::string& message) {
     std::string& first = captures_.at(capture).first_error;
     if (first.empty()) first = message;
-    throw Error(ErrorCode::device, message);
+    throw Error(ErrorCode::device, message, kCaptureUnsupported);
 }
 
 std::uint64_t Captures::capture_of(std::uint64_t stream) const {

@@ -10,12 +10,13 @@
 namespace graphplan {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Fault::Operation>, 6> kOperations{{
+constexpr std::array<std::pair<std::string_view, Fault::Operation>, 7> kOperations{{
     {"run", Fault::Operation::run},
     {"begin_capture", Fault::Operation::begin_capture},
     {"capture_run", Fault::Operation::capture_run},
     {"end_capture", Fault::Operation::end_capture},
     {"instantiate", Fault::Operation::instantiate},
+    {"launch", Fault::Operation::launch},
     {"allocate", Fault::Operation::allocate},
 }};
 
@@ -27,7 +28,7 @@ constexpr std::array<std::pair<std::string_view, Fault::Effect>, 3> kEffects{{
 
 [[noreturn]] void refuse(std::string_view text, const std::string& why) {
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("the fault {} {}; a fault is OPERATION[@RANGE][#CALL[+]]=EFFECT, e.g. "
+                fmt::format("the fault {} {}; a fault is OPERATION[@RANGE][#CALL[+]]=EFFECT[:CODE], e.g. "
                             "\"capture_run@decode bs=64#3=fails\"",
                             quoted(text), why));
 }
@@ -62,13 +63,28 @@ void parse_call(std::string_view call, std::string_view text, Fault& fault) {
     }
 }
 
+int parse_code(std::string_view code, std::string_view text) {
+    int value = 0;
+    const char* end = code.data() + code.size();
+    auto [stopped, error] = std::from_chars(code.data(), end, value);
+    if (error == std::errc{} && stopped == end && value > 0) return value;
+    refuse(text,
+           fmt::format("has {} after \":\", where the number of a device error is expected, such as 700",
+                       quoted(code)));
+}
+
 }  // namespace
 
 Fault parse_fault(std::string_view text) {
     Fault fault;
     std::size_t equals = text.rfind('=');
     if (equals == std::string_view::npos) refuse(text, "has no \"=EFFECT\"");
-    fault.effect = look_up(kEffects, text.substr(equals + 1), "effect", text);
+    std::string_view effect = text.substr(equals + 1);
+    if (std::size_t colon = effect.find(':'); colon != std::string_view::npos) {
+        fault.code = parse_code(effect.substr(colon + 1), text);
+        effect = effect.substr(0, colon);
+    }
+    fault.effect = look_up(kEffects, effect, "effect", text);
 
     std::string_view where = text.substr(0, equals);
     if (std::size_t hash = where.rfind('#'); hash != std::string_view::npos) {
@@ -85,9 +101,9 @@ Fault parse_fault(std::string_view text) {
 }
 
 std::string to_string(const Fault& fault) {
-    return fmt::format("{}{}{}#{}{}={}", name_of(kOperations, fault.operation),
+    return fmt::format("{}{}{}#{}{}={}{}", name_of(kOperations, fault.operation),
                        fault.range.empty() ? "" : "@", fault.range, fault.call, fault.repeats ? "+" : "",
-                       name_of(kEffects, fault.effect));
+                       name_of(kEffects, fault.effect), fault.code ? fmt::format(":{}", *fault.code) : "");
 }
 
 }  // namespace graphplan

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "base/text.hpp"
 #include "graphplan/sim.hpp"
@@ -50,6 +51,21 @@ class FaultScript {
     std::vector<std::string> ranges_;
 };
 
+/// What CUDA says of such a failure (cudaError).
+int usual_code(const Fault& fault) {
+    constexpr int out_of_memory = 2, illegal_address = 700, launch_out_of_resources = 701,
+                  capture_unsupported = 900, unknown = 999;
+    if (fault.effect == Fault::Effect::out_of_memory) return out_of_memory;
+    if (fault.effect == Fault::Effect::poisons) return illegal_address;
+    switch (fault.operation) {
+        case Fault::Operation::run: return launch_out_of_resources;
+        case Fault::Operation::begin_capture:
+        case Fault::Operation::capture_run:
+        case Fault::Operation::end_capture: return capture_unsupported;
+        default: return unknown;
+    }
+}
+
 class FaultyDevice final : public Device {
   public:
     FaultyDevice(std::unique_ptr<Device> device, std::vector<Fault> faults)
@@ -57,6 +73,7 @@ class FaultyDevice final : public Device {
 
     const Capabilities& capabilities() const noexcept override { return device_->capabilities(); }
     MemoryInfo memory() override { return alive().memory(); }
+    ClockState clocks() override { return alive().clocks(); }
 
     Address allocate(Bytes bytes) override {
         inject(Fault::Operation::allocate, fmt::format("allocating {}", format_bytes(bytes)));
@@ -92,7 +109,7 @@ class FaultyDevice final : public Device {
     void begin_capture(std::uint64_t stream) override {
         inject(Fault::Operation::begin_capture, "beginning a capture");
         alive().begin_capture(stream);
-        captures_[stream].clear();
+        captures_[stream].reset();
     }
     std::uint64_t end_capture(std::uint64_t stream) override;
     void abandon_capture(std::uint64_t stream) noexcept override {
@@ -106,6 +123,7 @@ class FaultyDevice final : public Device {
         return alive().instantiate(graph);
     }
     void launch(std::uint64_t executable, std::uint64_t stream) override {
+        inject(Fault::Operation::launch, "launching a graph");
         alive().launch(executable, stream);
     }
 
@@ -149,7 +167,7 @@ class FaultyDevice final : public Device {
     std::unique_ptr<Device> device_;
     FaultScript script_;
     std::string poison_;
-    std::map<std::uint64_t, std::string> captures_;  ///< open ones, each with its first error or ""
+    std::map<std::uint64_t, std::optional<Error>> captures_;  ///< open ones, each with its first error
 };
 
 void FaultyDevice::inject(Fault::Operation operation, const std::string& what) {
@@ -162,7 +180,7 @@ void FaultyDevice::fail(const Fault& fault, const std::string& what) {
         fmt::format("{} failed{}: the injected fault {}", what, script_.here(), quoted(to_string(fault)));
     if (fault.effect == Fault::Effect::poisons) poison_ = message;
     throw Error(fault.effect == Fault::Effect::out_of_memory ? ErrorCode::out_of_memory : ErrorCode::device,
-                message);
+                message, fault.code.value_or(usual_code(fault)));
 }
 
 void FaultyDevice::run(const OperatorCall& call, Scratch& scratch, std::uint64_t stream) {
@@ -172,7 +190,7 @@ void FaultyDevice::run(const OperatorCall& call, Scratch& scratch, std::uint64_t
         inject(capturing ? Fault::Operation::capture_run : Fault::Operation::run,
                fmt::format("{} {}", capturing ? "capturing" : "running", to_string(call.kind)));
     } catch (const Error& error) {
-        if (capturing && capture->second.empty()) capture->second = error.what();
+        if (capturing && !capture->second) capture->second = error;
         throw;
     }
     alive().run(call, scratch, stream);
@@ -183,8 +201,10 @@ std::uint64_t FaultyDevice::end_capture(std::uint64_t stream) {
     try {
         alive();
         const Fault* fault = script_.meet(Fault::Operation::end_capture);
-        if (capture && !capture.mapped().empty()) {
-            throw Error(ErrorCode::device, "the capture failed: " + capture.mapped());
+        if (capture && capture.mapped()) {
+            const Error& first = *capture.mapped();
+            throw Error(ErrorCode::device, fmt::format("the capture failed: {}", first.what()),
+                        first.device_code());
         }
         if (fault != nullptr) fail(*fault, "ending a capture");
     } catch (const Error&) {

@@ -7,6 +7,9 @@
 namespace graphplan::sim {
 namespace {
 
+// Device codes of errors are those of CUDA (cudaError).
+constexpr int kIllegalAddress = 700;
+constexpr int kNotSupported = 801;
 constexpr double kHostBytesPerSecond = 25e9;  // PCIe 4.0 ×16, as programs see it
 
 Capabilities capabilities_of(const SimOptions& options) {
@@ -14,6 +17,7 @@ Capabilities capabilities_of(const SimOptions& options) {
     capabilities.backend = "sim";
     capabilities.name = options.profile.device;
     capabilities.total_bytes = options.profile.total_bytes;
+    capabilities.l2_bytes = options.profile.l2_bytes;
     capabilities.captures_graphs = options.captures_graphs;
     capabilities.measures_process_memory = options.measures_process_memory;
     capabilities.computes = false;
@@ -160,7 +164,8 @@ double SimDevice::elapsed_us(std::uint64_t start, std::uint64_t end) {
 void SimDevice::begin_capture(std::uint64_t stream) {
     require_stream(stream);
     if (!options_.captures_graphs) {
-        throw Error(ErrorCode::device, fmt::format("{} captures no graphs", capabilities_.name));
+        throw Error(ErrorCode::device, fmt::format("{} captures no graphs", capabilities_.name),
+                    kNotSupported);
     }
     if (!captured_before_)
         memory_.take(options_.profile.first_capture_bytes, "the first capture of a process");
@@ -202,7 +207,7 @@ void SimDevice::require_memory(const Extents& touched, std::string_view what) {
         poison_ =
             fmt::format("{} made an illegal memory access: {} bytes at {:#x} are not all this process's",
                         what, end - begin, begin);
-        throw Error(ErrorCode::device, poison_);
+        throw Error(ErrorCode::device, poison_, kIllegalAddress);
     }
 }
 

@@ -16,12 +16,13 @@
 
 namespace graphplan::sim {
 
-class SimDevice final : public Device {
+class SimDevice : public Device {
   public:
     explicit SimDevice(const SimOptions& options);
 
     const Capabilities& capabilities() const noexcept override { return capabilities_; }
     MemoryInfo memory() override;
+    ClockState clocks() override { return {}; }
 
     Address allocate(Bytes bytes) override;
     void release(Address address, Bytes bytes) noexcept override;

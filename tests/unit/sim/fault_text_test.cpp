@@ -37,13 +37,16 @@ TEST_CASE("a fault is read from its text") {
 
 TEST_CASE("every operation and effect has a word, and a fault's text reads back") {
     for (std::string operation :
-         {"run", "begin_capture", "capture_run", "end_capture", "instantiate", "allocate"}) {
+         {"run", "begin_capture", "capture_run", "end_capture", "instantiate", "launch", "allocate"}) {
         for (std::string effect : {"fails", "out_of_memory", "poisons"}) {
             std::string text = operation + "@prefill bs=4#7+=" + effect;
             CHECK(to_string(parse_fault(text)) == text);
         }
     }
     CHECK(to_string(parse_fault("run=fails")) == "run#0=fails");
+    CHECK(to_string(parse_fault("launch@a:b=poisons:710")) == "launch@a:b#0=poisons:710");
+    CHECK(parse_fault("launch=poisons:710").code == 710);
+    CHECK_FALSE(parse_fault("launch=poisons").code);
 }
 
 TEST_CASE("a fault's errors name the part that is wrong and what is expected") {
@@ -53,8 +56,13 @@ TEST_CASE("a fault's errors name the part that is wrong and what is expected") {
         {"run=", "unknown effect \"\""},
         {"run=explodes", "unknown effect \"explodes\""},
         {"run=fail", "Did you mean \"fails\"?"},
-        {"launch=fails", "unknown operation \"launch\""},
-        {"launch=fails", "run, begin_capture, capture_run, end_capture, instantiate, allocate"},
+        {"lunch=fails", "unknown operation \"lunch\""},
+        {"lunch=fails", "run, begin_capture, capture_run, end_capture, instantiate, launch, allocate"},
+        {"run=fails:", "\"\" after \":\""},
+        {"run=fails:x", "\"x\" after \":\""},
+        {"run=fails:0", "\"0\" after \":\""},
+        {"run=fails:-700", "\"-700\" after \":\""},
+        {"run=fails:99999999999", "\"99999999999\" after \":\""},
         {"end_captur=fails", "Did you mean \"end_capture\"?"},
         {"=fails", "unknown operation \"\""},
         {"run@=fails", "empty range"},
@@ -70,6 +78,6 @@ TEST_CASE("a fault's errors name the part that is wrong and what is expected") {
         std::string message = error_of(text);
         CAPTURE(message);
         CHECK(message.find(words) != std::string::npos);
-        CHECK(message.find("OPERATION[@RANGE][#CALL[+]]=EFFECT") != std::string::npos);
+        CHECK(message.find("OPERATION[@RANGE][#CALL[+]]=EFFECT[:CODE]") != std::string::npos);
     }
 }

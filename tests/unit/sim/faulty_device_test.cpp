@@ -1,5 +1,7 @@
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "catch.hpp"
 #include "graphplan/sim.hpp"
@@ -197,3 +199,32 @@ TEST_CASE("after poison every call is that error") {
 }
 
 TEST_CASE("a device is needed") { CHECK_THROWS_AS(with_faults(nullptr, {}), Error); }
+
+TEST_CASE("a fault carries a device code: its own, or the one that CUDA gives to such a failure") {
+    const std::vector<std::pair<std::string_view, int>> cases = {
+        {"run=fails", 701}, {"run=out_of_memory", 2}, {"run=poisons", 700}, {"run=fails:715", 715}};
+    for (const auto& [text, code] : cases) {
+        CAPTURE(text);
+        Scripted scripted({text});
+        CHECK(error_of([&] { scripted.run(); }).device_code() == code);
+    }
+}
+
+TEST_CASE("a failed capture keeps the first error's code") {
+    Scripted scripted({"capture_run=fails:905"});
+    scripted.device->begin_capture(scripted.stream);
+    CHECK(error_of([&] { scripted.run(); }).device_code() == 905);
+    CHECK(error_of([&] { scripted.device->end_capture(scripted.stream); }).device_code() == 905);
+}
+
+TEST_CASE("a launch can fail") {
+    Scripted scripted({"launch#1=poisons:710"});
+    Device& device = *scripted.device;
+    device.begin_capture(scripted.stream);
+    scripted.run();
+    const Graph graph(device, device.end_capture(scripted.stream));
+    const Executable executable(device, device.instantiate(graph.id()));
+    CHECK_NOTHROW(device.launch(executable.id(), scripted.stream));
+    CHECK(error_of([&] { device.launch(executable.id(), scripted.stream); }).device_code() == 710);
+    CHECK(device.poisoned());
+}

@@ -47,6 +47,8 @@ class FakeDevice final : public Device {
         return info;
     }
 
+    ClockState clocks() override { return {}; }
+
     Address allocate(Bytes bytes) override {
         if (own_bytes + neighbours_ + bytes > can.total_bytes) {
             throw Error(ErrorCode::out_of_memory, "no room for " + format_bytes(bytes));
@@ -171,7 +173,7 @@ class FakeSlot final : public PreparedSlot {
                 fake_.outputs,
                 {{true, EventTag::none, forwards_, fake_.peak}, {false, EventTag::none, forwards_, 0}}};
     }
-    CapturedGraph capture(CachingAllocator::Pool pool) override {
+    CapturedGraph capture(CachingAllocator::Pool pool, std::int64_t) override {
         engine_.note("capture " + name_);
         engine_.gpu.begin_capture(1);
         std::vector<Allocation> blocks;

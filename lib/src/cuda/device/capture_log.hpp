@@ -3,32 +3,33 @@
 
 #include <cstdint>
 #include <map>
-#include <string>
-#include <string_view>
+#include <optional>
+
+#include "graphplan/base.hpp"
 
 namespace graphplan::cuda {
 
 /// CUDA answers everything after a capture's first error with "invalidated": the first one is what helps.
 class CaptureLog {
   public:
-    void begin(std::uint64_t stream) { captures_[stream].clear(); }
+    void begin(std::uint64_t stream) { captures_[stream].reset(); }
     void end(std::uint64_t stream) noexcept { captures_.erase(stream); }
     bool capturing(std::uint64_t stream) const noexcept { return captures_.contains(stream); }
     bool any() const noexcept { return !captures_.empty(); }
 
-    /// Keeps `what` if it is the first thing that failed in the stream's capture.
-    void failed(std::uint64_t stream, std::string_view what) {
+    /// Keeps `error` if it is the first thing that failed in the stream's capture.
+    void failed(std::uint64_t stream, const Error& error) {
         const auto found = captures_.find(stream);
-        if (found != captures_.end() && found->second.empty()) found->second = what;
+        if (found != captures_.end() && !found->second) found->second = error;
     }
-    /// Empty where nothing failed, or where the stream isn't capturing.
-    std::string first_failure(std::uint64_t stream) const {
+    /// Absent where nothing failed, or where the stream isn't capturing.
+    std::optional<Error> first_failure(std::uint64_t stream) const {
         const auto found = captures_.find(stream);
-        return found == captures_.end() ? "" : found->second;
+        return found == captures_.end() ? std::nullopt : found->second;
     }
 
   private:
-    std::map<std::uint64_t, std::string> captures_;
+    std::map<std::uint64_t, std::optional<Error>> captures_;
 };
 
 }  // namespace graphplan::cuda

@@ -35,6 +35,12 @@ class RelaxedCapture {
     cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
 };
 
+/// A library's own error says nothing of CUDA's: the runtime's last error gives it a code.
+Error with_code(const Error& error, cudaError_t last) {
+    if (error.device_code() || last == cudaSuccess) return error;
+    return {error.code(), error.what(), static_cast<int>(last)};
+}
+
 int selected(int ordinal) {
     select(ordinal);
     return ordinal;
@@ -84,16 +90,17 @@ void CudaDevice::must(cudaError_t status, std::string_view what, std::uint64_t s
     try {
         check(status, what);
     } catch (const Error& error) {
-        captures_.failed(stream, error.what());
+        captures_.failed(stream, error);
         throw;
     }
 }
 
 void CudaDevice::refuse_in_capture(std::uint64_t stream, std::string_view what) {
     if (!captures_.capturing(stream)) return;
-    const std::string message = fmt::format("{} cannot be part of a capture", what);
-    captures_.failed(stream, message);
-    throw Error(ErrorCode::device, message);
+    const Error refused(ErrorCode::device, fmt::format("{} cannot be part of a capture", what),
+                        static_cast<int>(cudaErrorStreamCaptureUnsupported));
+    captures_.failed(stream, refused);
+    throw refused;
 }
 
 MemoryInfo CudaDevice::memory() {
@@ -106,6 +113,8 @@ MemoryInfo CudaDevice::memory() {
     return info;
 }
 
+ClockState CudaDevice::clocks() { return nvml_.clocks(); }
+
 Address CudaDevice::allocate(Bytes bytes) {
     enter();
     const RelaxedCapture relaxed;
@@ -115,7 +124,8 @@ Address CudaDevice::allocate(Bytes bytes) {
         cudaGetLastError();
         throw Error(ErrorCode::out_of_memory,
                     fmt::format("cudaMalloc of {} failed: cudaErrorMemoryAllocation, with {} free",
-                                format_bytes(bytes), format_bytes(this->memory().free_bytes)));
+                                format_bytes(bytes), format_bytes(this->memory().free_bytes)),
+                    static_cast<int>(status));
     }
     must(status, "cudaMalloc");
     return number_of(memory);
@@ -236,10 +246,11 @@ void CudaDevice::run(const OperatorCall& call, Scratch& scratch, std::uint64_t s
     } catch (const Error& error) {
         // Refused operands enqueued nothing: a capture goes on without them.
         if (error.code() == ErrorCode::invalid_argument) throw;
-        captures_.failed(stream, error.what());
-        note_lost(cudaPeekAtLastError(), to_string(call.kind));
-        cudaGetLastError();
-        throw;
+        const cudaError_t status = cudaGetLastError();
+        note_lost(status, to_string(call.kind));
+        const Error told = with_code(error, status);
+        captures_.failed(stream, told);
+        throw told;
     }
 }
 

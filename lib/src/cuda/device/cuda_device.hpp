@@ -21,6 +21,7 @@ class CudaDevice : public Device {
 
     const Capabilities& capabilities() const noexcept override { return capabilities_; }
     MemoryInfo memory() override;
+    ClockState clocks() override;
 
     Address allocate(Bytes bytes) override;
     void release(Address address, Bytes bytes) noexcept override;

@@ -22,14 +22,15 @@ void CudaDevice::begin_capture(std::uint64_t stream) {
 
 std::uint64_t CudaDevice::end_capture(std::uint64_t stream) {
     enter();
-    const std::string first = captures_.first_failure(stream);
+    const std::optional<Error> first = captures_.first_failure(stream);
     captures_.end(stream);
     cudaGraph_t graph = nullptr;
     const cudaError_t status = cudaStreamEndCapture(stream_of(stream), &graph);
-    if (!first.empty()) {
+    if (first) {
         if (status != cudaSuccess) cudaGetLastError();
         if (graph != nullptr) cudaGraphDestroy(graph);
-        throw Error(ErrorCode::device, "the capture failed: " + first);
+        throw Error(ErrorCode::device, fmt::format("the capture failed: {}", first->what()),
+                    first->device_code());
     }
     must(status, "cudaStreamEndCapture");
     return graphs_.add(reinterpret_cast<std::uint64_t>(graph));

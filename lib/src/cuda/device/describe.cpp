@@ -59,6 +59,7 @@ Capabilities describe(int ordinal, const Nvml& nvml, bool process_memory) {
     capabilities.backend = "cuda";
     capabilities.name = properties.name;
     capabilities.total_bytes = static_cast<Bytes>(properties.totalGlobalMem);
+    capabilities.l2_bytes = properties.l2CacheSize;
     capabilities.driver = nvml.driver_version();
     capabilities.libraries = {{"cuda_driver", version_text(driver_api)},
                               {"cuda_runtime", version_text(runtime)},

@@ -51,7 +51,8 @@ void check(CUresult status, std::string_view what) {
     const char* name = nullptr;
     driver().error_name(status, &name);
     throw Error(status == CUDA_ERROR_OUT_OF_MEMORY ? ErrorCode::out_of_memory : ErrorCode::device,
-                fmt::format("{} failed: {}", what, name != nullptr ? name : "unknown error"));
+                fmt::format("{} failed: {}", what, name != nullptr ? name : "unknown error"),
+                static_cast<int>(status));
 }
 
 }  // namespace graphplan::cuda

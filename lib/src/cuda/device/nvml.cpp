@@ -18,6 +18,23 @@ constexpr Status kSuccess = 0;
 constexpr Status kInsufficientSize = 7;
 constexpr unsigned long long kNotAvailable = std::numeric_limits<unsigned long long>::max();
 
+constexpr unsigned kSmClock = 1, kMemoryClock = 2;
+
+struct ThrottleReason {
+    unsigned long long bit;
+    const char* name;
+};
+// nvmlClocksEventReasons; idle and application settings are no reason to distrust a measurement.
+constexpr std::array<ThrottleReason, 7> kThrottleReasons{{
+    {0x4, "sw_power_cap"},
+    {0x8, "hw_slowdown"},
+    {0x10, "sync_boost"},
+    {0x20, "sw_thermal_slowdown"},
+    {0x40, "hw_thermal_slowdown"},
+    {0x80, "hw_power_brake_slowdown"},
+    {0x100, "display_clock_setting"},
+}};
+
 struct ProcessInfo {
     unsigned pid;
     unsigned long long used_bytes;
@@ -34,6 +51,8 @@ struct Nvml::Library {
     Status (*device_by_pci)(const char*, void**) = nullptr;
     Status (*compute_processes)(void*, unsigned*, ProcessInfo*) = nullptr;
     Status (*driver_version)(char*, unsigned) = nullptr;
+    Status (*clock)(void*, unsigned, unsigned*) = nullptr;             // may be missing
+    Status (*throttle_reasons)(void*, unsigned long long*) = nullptr;  // may be missing
     bool ready = false;
 
     Library() : handle(dlopen("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL)) {
@@ -42,6 +61,9 @@ struct Nvml::Library {
                          find(device_by_pci, "nvmlDeviceGetHandleByPciBusId_v2") &&
                          find(compute_processes, "nvmlDeviceGetComputeRunningProcesses_v3") &&
                          find(driver_version, "nvmlSystemGetDriverVersion");
+        find(clock, "nvmlDeviceGetClockInfo");
+        if (!find(throttle_reasons, "nvmlDeviceGetCurrentClocksEventReasons"))
+            find(throttle_reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
         ready = all && init() == kSuccess;
     }
     ~Library() {
@@ -86,6 +108,24 @@ std::optional<Bytes> Nvml::used_by_process() const {
             return static_cast<Bytes>(process.used_bytes);
     }
     return std::nullopt;
+}
+
+ClockState Nvml::clocks() const {
+    ClockState state;
+    if (device_ == nullptr) return state;
+    const auto read = [&](unsigned kind, std::optional<std::int64_t>& mhz) {
+        unsigned value = 0;
+        if (library_->clock != nullptr && library_->clock(device_, kind, &value) == kSuccess) mhz = value;
+    };
+    read(kSmClock, state.sm_mhz);
+    read(kMemoryClock, state.memory_mhz);
+    unsigned long long reasons = 0;
+    if (library_->throttle_reasons == nullptr || library_->throttle_reasons(device_, &reasons) != kSuccess)
+        return state;
+    for (const ThrottleReason& reason : kThrottleReasons) {
+        if ((reasons & reason.bit) != 0) state.held_down_by.emplace_back(reason.name);
+    }
+    return state;
 }
 
 std::string Nvml::driver_version() const {

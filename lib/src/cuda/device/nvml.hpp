@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "graphplan/base.hpp"
+#include "graphplan/device.hpp"
 
 namespace graphplan::cuda {
 
@@ -20,6 +20,8 @@ class Nvml {
 
     /// Bytes of the GPU's memory that this process uses, absent where NVML doesn't tell.
     std::optional<Bytes> used_by_process() const;
+    /// The clocks now, and why they are held down; what NVML doesn't tell is absent.
+    ClockState clocks() const;
     /// "580.159.04", empty where NVML doesn't tell.
     std::string driver_version() const;
 
