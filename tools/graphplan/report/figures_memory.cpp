@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <map>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -40,6 +42,17 @@ Bytes floor_of(const Costs& costs) {
         for (const BucketCost& bucket : pool.buckets) floor = std::max(floor, bucket.peak_bytes);
     }
     return floor;
+}
+
+// A walk is one line, or one for each batch size where several have the same tokens.
+std::set<std::string> walks_of_many_batch_sizes(const PoolCosts& pool) {
+    std::set<std::pair<std::string, std::int64_t>> seen;
+    std::set<std::string> walks;
+    for (const BucketCost& bucket : pool.buckets) {
+        const std::string walk = walk_label(bucket.id);
+        if (!seen.insert({walk, bucket.id.tokens}).second) walks.insert(walk);
+    }
+    return walks;
 }
 
 }  // namespace
@@ -102,15 +115,17 @@ Figure cost_by_size(const PoolCosts& pool) {
     figure.note = "A graph's bytes in its pool, by the tokens of its bucket.";
     figure.columns = {"bucket", "tokens", "graph", "kept", "eager peak"};
     std::map<std::string, Series> walks;
+    const std::set<std::string> packed = walks_of_many_batch_sizes(pool);
     for (const BucketCost& bucket : pool.buckets) {
+        const std::string walk = walk_label(bucket.id);
+        const std::string line = packed.contains(walk) ? fmt::format("{} bs={}", walk, bucket.id.bs) : walk;
         const std::string name = printable(to_string(bucket.id));
         figure.rows.push_back({name, std::to_string(bucket.id.tokens),
                                bucket.graph_bytes ? format_bytes(*bucket.graph_bytes) : "no graph",
                                format_bytes(bucket.kept_bytes), format_bytes(bucket.peak_bytes)});
         if (!bucket.graph_bytes) continue;
-        walks[walk_label(bucket.id)].points.push_back(
-            {number(bucket.id.tokens), number(*bucket.graph_bytes),
-             fmt::format("{}: {}", name, format_bytes(*bucket.graph_bytes))});
+        walks[line].points.push_back({number(bucket.id.tokens), number(*bucket.graph_bytes),
+                                      fmt::format("{}: {}", name, format_bytes(*bucket.graph_bytes))});
     }
     LineChart chart{figure.title, "tokens", {}, as_bytes, as_count, true, false, {}, ""};
     for (auto& [walk, series] : walks) {

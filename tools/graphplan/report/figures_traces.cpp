@@ -148,6 +148,7 @@ Figure pool_map(const Inputs& inputs, std::size_t pool) {
     figure.note =
         "Each row is a segment, in the order in which the allocator took them; coloured is what graphs keep, "
         "a colour a bucket, the rest is scratch that they share.";
+    if (inputs.plan == nullptr) figure.note += " Captured in sizing order.";
     if (more > 0) figure.note += fmt::format(" {} more segments are not shown.", more);
     figure.svg = to_svg(map);
     return figure;

@@ -72,9 +72,17 @@ class Plot {
     }
     double y(double value) const { return kPlotTop + kPlotHeight * (1 - value / (most_y_ * 1.05)); }
     double most_y() const { return most_y_; }
-    double x_at(double share) const {
-        const double value = least_x_ + share * (most_x_ - least_x_);
-        return doubling_ ? std::exp2(value) : value;
+    /// Powers of two where the axis doubles, every other one where there are many; else equal steps.
+    std::vector<double> x_ticks() const {
+        std::vector<double> ticks;
+        if (!doubling_) {
+            for (int i = 0; i <= kTicks; ++i) ticks.push_back(least_x_ + (most_x_ - least_x_) * i / kTicks);
+            return ticks;
+        }
+        const double step = std::ceil((most_x_ - least_x_) / 8);
+        for (double power = std::ceil(least_x_); power <= most_x_; power += step)
+            ticks.push_back(std::exp2(power));
+        return ticks;
     }
 
   private:
@@ -91,19 +99,24 @@ class Plot {
     double least_x_ = 0, most_x_ = 0, most_y_ = 0;
 };
 
-std::string axes(const LineChart& chart, const Plot& plot) {
+std::string y_axis(const LineChart& chart, const Plot& plot) {
     std::string svg;
     for (int i = 0; i <= kTicks; ++i) {
         const double value = plot.most_y() * i / kTicks;
         svg += fmt::format("<line class=\"grid\" x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
                            kPlotLeft, kWidth - kPlotRight, plot.y(value), plot.y(value));
         svg += text(kPlotLeft - 6, plot.y(value) + 4, "end", chart.format(value));
-        const double x = plot.x_at(static_cast<double>(i) / kTicks);
-        svg +=
-            text(plot.x(x), kPlotTop + kPlotHeight + 16, i == kTicks ? "end" : "middle", chart.x_format(x));
     }
-    svg += text((kPlotLeft + kWidth) / 2, kPlotTop + kPlotHeight + 36, "middle", chart.x_label);
     return svg;
+}
+
+std::string x_axis(const LineChart& chart, const Plot& plot) {
+    std::string svg;
+    for (const double x : plot.x_ticks()) {
+        svg += text(plot.x(x), kPlotTop + kPlotHeight + 16, plot.x(x) > kWidth - 60 ? "end" : "middle",
+                    chart.x_format(x));
+    }
+    return svg + text((kPlotLeft + kWidth) / 2, kPlotTop + kPlotHeight + 36, "middle", chart.x_label);
 }
 
 std::string path(const LineChart& chart, const Plot& plot, const Series& series, std::size_t color) {
@@ -150,7 +163,8 @@ std::string to_svg(const BarChart& chart) {
 
 std::string to_svg(const LineChart& chart) {
     const Plot plot(chart);
-    std::string svg = begin(chart.title, kPlotTop + kPlotHeight + kPlotBottom) + axes(chart, plot);
+    std::string svg =
+        begin(chart.title, kPlotTop + kPlotHeight + kPlotBottom) + y_axis(chart, plot) + x_axis(chart, plot);
     for (std::size_t i = 0; i < chart.series.size(); ++i) {
         svg += path(chart, plot, chart.series[i], i);
         for (const Point& point : chart.series[i].points) {
