@@ -78,7 +78,7 @@ class Twins {
         session_->launch(*lease);
         session_->synchronize();
         twin->forward();
-        const Content content = compare(*lease, *twin);
+        Content content = compare(*lease, *twin);
         session_->release(*lease);
         return content;
     }

@@ -1,5 +1,7 @@
 #include "replay_summary.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "documents_json.hpp"
@@ -27,7 +29,7 @@ double waste(const BucketUse& use) {
 }
 
 // Device events tell fractions of a microsecond; more digits than a nanosecond are noise.
-double rounded(double us) { return static_cast<double>(static_cast<std::int64_t>(us * 1000 + 0.5)) / 1000; }
+double rounded(double us) { return std::round(us * 1000) / 1000; }
 
 Json latencies_json(const Latencies& latencies) {
     if (latencies.us.empty()) return {};

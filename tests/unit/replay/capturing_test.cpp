@@ -203,7 +203,7 @@ TEST_CASE("a failed capture leaves nothing in its pool: it holds what a plan wit
         options.share_weights = true;
         const std::unique_ptr<Engine> engine = make_interpreter(*device, model, buckets, options);
         ReplaySession session(*engine, buckets, of, {});
-        const CaptureReport report = session.capture();
+        CaptureReport report = session.capture();
         const std::optional<Lease> lease = session.lease(step("decode", 3, 3));
         session.stage(*lease, {});
         session.launch(*lease);

@@ -1,4 +1,6 @@
 // Fails each call of a capture run in turn.
+#include <fmt/format.h>
+
 #include "replay_fixture.hpp"
 
 using namespace graphplan;
@@ -61,7 +63,7 @@ TEST_CASE("whichever call fails, later captures work or the session says why, an
     const bool stays_out = operation == "allocate" && effect == "out_of_memory";
     int hit = 0;
     for (int call = 0;; ++call) {
-        const std::string fault = operation + "#" + std::to_string(call) + (stays_out ? "+=" : "=") + effect;
+        const std::string fault = fmt::format("{}#{}{}={}", operation, call, stays_out ? "+" : "", effect);
         CAPTURE(fault);
         const Outcome outcome = run(fault);
         if (!outcome.happened()) break;

@@ -75,6 +75,7 @@ inline std::unique_ptr<Device> sim_device(const std::vector<std::string>& faults
     options.profile = sim_profile("h200");
     if (faults.empty()) return make_sim_device(options);
     std::vector<Fault> script;
+    script.reserve(faults.size());
     for (const std::string& fault : faults) script.push_back(parse_fault(fault));
     return with_faults(make_sim_device(options), std::move(script));
 }
