@@ -202,8 +202,8 @@ TEST_CASE("The same input gives the same bytes") {
 TEST_CASE("The top-level help fits a screen and lists every command with a page") {
     const Outcome help = run({"--help"});
     CHECK(std::count(help.out.begin(), help.out.end(), '\n') <= 30);
-    for (const std::string command : {"size", "plan", "verify", "replay", "ladder", "sweep", "simulate", "diff",
-                                      "explain", "report", "schema", "devices", "completion"}) {
+    for (const std::string command : {"size", "plan", "verify", "replay", "ladder", "sweep", "simulate",
+                                      "diff", "explain", "report", "schema", "devices", "completion"}) {
         CHECK(help.out.find("\n  " + command + " ") != std::string::npos);
         const Outcome page = run({command, "--help"});
         CHECK(page.exit_code == 0);
