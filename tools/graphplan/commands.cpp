@@ -3,6 +3,7 @@
 #include "devices.hpp"
 #include "diff.hpp"
 #include "explain.hpp"
+#include "export.hpp"
 #include "ladder.hpp"
 #include "plan.hpp"
 #include "replay.hpp"
@@ -30,6 +31,7 @@ std::vector<CommandEntry> all_commands() {
     add("diff", "Say what changed between two plans or two costs", make_diff_command());
     add("explain", "Say why a plan is as it is", make_explain_command());
     add("report", "Draw where the memory goes, as one page", make_report_command());
+    add("export", "Say a plan in another engine's options", make_export_command());
     add("schema", "Print a document kind's JSON Schema", make_schema_command());
     add("devices", "List the backends and devices of this build", make_devices_command());
     add("completion", "Print a completion script for a shell", make_completion_command());

@@ -66,12 +66,30 @@ std::optional<Bytes> parse_mib(std::string_view option, const std::optional<std:
     return parse_integer(option, *text, 0, kMostMib, "MiB") * kMiB;
 }
 
+namespace {
+
+std::optional<double> finite_number(const std::string& text) {
+    double value = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool number = failure == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
+    return number ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<double> parse_percent(std::string_view option, const std::optional<std::string>& text) {
+    if (!text) return std::nullopt;
+    const std::optional<double> value = finite_number(*text);
+    if (value && *value >= 0) return value;
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: expected a number of percent, at least 0, found {}", option,
+                            graphplan::quoted(*text)));
+}
+
 std::optional<double> parse_fraction(std::string_view option, const std::optional<std::string>& text) {
     if (!text) return std::nullopt;
-    double value = 0;
-    const auto [end, failure] = std::from_chars(text->data(), text->data() + text->size(), value);
-    const bool number = failure == std::errc{} && end == text->data() + text->size();
-    if (number && std::isfinite(value) && value > 0 && value <= 1) return value;
+    const std::optional<double> value = finite_number(*text);
+    if (value && *value > 0 && *value <= 1) return value;
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: expected a number above 0 and at most 1, found {}", option,
                             graphplan::quoted(*text)));

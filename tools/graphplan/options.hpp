@@ -53,6 +53,9 @@ std::int64_t parse_integer(std::string_view option, const std::string& text, std
 /// A size in MiB as bytes; nothing for an option that was not given. @throws Error invalid_argument
 std::optional<Bytes> parse_mib(std::string_view option, const std::optional<std::string>& text);
 
+/// At least 0. @throws Error invalid_argument
+std::optional<double> parse_percent(std::string_view option, const std::optional<std::string>& text);
+
 /// More than 0, at most 1. @throws Error invalid_argument
 std::optional<double> parse_fraction(std::string_view option, const std::optional<std::string>& text);
 

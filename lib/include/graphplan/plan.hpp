@@ -130,12 +130,13 @@ struct Simulation {
 
 /// One thing that differs between two documents.
 struct Change {
-    enum class Kind { added, removed, moved, bytes, time, reason, budget, environment, origin };
+    enum class Kind { added, removed, dropped, moved, bytes, time, reason, budget, environment, origin };
     Kind kind = Kind::bytes;
     std::string where;   ///< e.g. "llm: decode bs=64 tokens=64", "budget", "provenance"
     std::string what;    ///< the field or fact that changed, e.g. "predicted_bytes"
     std::string before;  ///< for people; empty: absent
     std::string after;
+    std::optional<double> old_value, new_value;  ///< where both are figures
     bool matters = true;  ///< times and origin (tool version, digests of inputs, …) do not by themselves
 };
 std::string_view to_string(Change::Kind kind) noexcept;

@@ -122,4 +122,12 @@ Simulation simulate(const Trace& trace);
 Difference diff(const Plan& before, const Plan& after);
 Difference diff(const Costs& before, const Costs& after);
 
+/// Which changes matter.
+struct DiffRules {
+    std::optional<double> threshold_percent;  ///< figures that change by no more do not; times by more do
+    std::optional<Bytes> threshold_bytes;  ///< the same for bytes: with both, only what is beyond both does
+    std::vector<Change::Kind> fail_on;     ///< not empty: only these do
+};
+Difference judged(Difference difference, const DiffRules& rules);
+
 }  // namespace graphplan

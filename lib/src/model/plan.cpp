@@ -24,6 +24,7 @@ std::string_view to_string(Change::Kind kind) noexcept {
     switch (kind) {
         case Change::Kind::added: return "added";
         case Change::Kind::removed: return "removed";
+        case Change::Kind::dropped: return "dropped";
         case Change::Kind::moved: return "moved";
         case Change::Kind::bytes: return "bytes";
         case Change::Kind::time: return "time";

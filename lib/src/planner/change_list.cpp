@@ -63,17 +63,36 @@ std::string place_of(const std::string& pool, const BucketKey& bucket) {
 
 void ChangeList::compare(Change::Kind kind, const std::string& where, std::string_view what,
                          const std::string& before, const std::string& after, bool matters) {
-    if (before != after) changes_.push_back({kind, where, std::string(what), before, after, matters});
+    if (before != after) changes_.push_back({kind, where, std::string(what), before, after, {}, {}, matters});
 }
 
 void ChangeList::compare_bytes(Change::Kind kind, const std::string& where, std::string_view what,
                                std::optional<Bytes> before, std::optional<Bytes> after) {
     compare(kind, where, what, before ? shown(*before) : "", after ? shown(*after) : "");
+    if (before && after && *before != *after)
+        set_values(static_cast<double>(*before), static_cast<double>(*after));
+}
+
+void ChangeList::set_values(double before, double after) {
+    changes_.back().old_value = before;
+    changes_.back().new_value = after;
+}
+
+void ChangeList::compare_numbers(Change::Kind kind, const std::string& where, std::string_view what,
+                                 std::optional<double> before, std::optional<double> after,
+                                 std::string_view unit, bool matters) {
+    const auto text = [&](const std::optional<double>& number) {
+        return number ? shown_number(*number) + std::string(unit) : std::string();
+    };
+    compare(kind, where, what, text(before), text(after), matters);
+    if (before && after && text(before) != text(after)) set_values(*before, *after);
 }
 
 void ChangeList::compare_counts(Change::Kind kind, const std::string& where, std::string_view what,
                                 std::optional<std::int64_t> before, std::optional<std::int64_t> after) {
     compare(kind, where, what, before ? shown_count(*before) : "", after ? shown_count(*after) : "");
+    if (before && after && *before != *after)
+        set_values(static_cast<double>(*before), static_cast<double>(*after));
 }
 
 void ChangeList::compare_provenance(const Provenance& before, const Provenance& after) {

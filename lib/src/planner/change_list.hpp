@@ -27,6 +27,10 @@ class ChangeList {
     void compare_counts(Change::Kind kind, const std::string& where, std::string_view what,
                         std::optional<std::int64_t> before, std::optional<std::int64_t> after);
 
+    void compare_numbers(Change::Kind kind, const std::string& where, std::string_view what,
+                         std::optional<double> before, std::optional<double> after, std::string_view unit,
+                         bool matters);
+
     /// Environment (device, driver, libraries, backend, framework) and origin (tool, time, digests).
     void compare_provenance(const Provenance& before, const Provenance& after);
 
@@ -34,6 +38,8 @@ class ChangeList {
     Difference take() { return {std::move(changes_)}; }
 
   private:
+    void set_values(double before, double after);  ///< of the last change
+
     std::vector<Change> changes_;
 };
 

@@ -23,10 +23,6 @@ std::string sized_by(const BucketCost& cost) {
     return !cost.sized_by ? "" : *cost.sized_by == SizedBy::capture ? "capture" : "lend";
 }
 
-std::string median(const std::optional<TimeSummary>& time) {
-    return time ? fmt::format("{} us", shown_number(time->median)) : "";
-}
-
 const EventTrace* trace_of(const Costs& costs, const BucketCost& cost) {
     return cost.trace && *cost.trace < costs.traces.size() ? &costs.traces[*cost.trace] : nullptr;
 }
@@ -39,8 +35,13 @@ void compare_traces(ChangeList& changes, const std::string& where, const EventTr
         return trace ? fmt::format("{} events", trace->size()) : "";
     };
     changes.add(
-        {Kind::bytes, where, "trace", shown(before),
+        {Kind::bytes,
+         where,
+         "trace",
+         shown(before),
          before && after && before->size() == after->size() ? shown(after) + ", others" : shown(after),
+         {},
+         {},
          true});
 }
 
@@ -59,10 +60,13 @@ void compare_costs(ChangeList& changes, const std::string& where, const BucketCo
     changes.compare(Kind::reason, where, "failure", failure_of(before), failure_of(after));
     changes.compare(Kind::reason, where, "sized_by", sized_by(before), sized_by(after));
     // No two runs time alike, so a time alone never fails a comparison.
-    changes.compare(Kind::time, where, "eager_us median", median(before.eager_us), median(after.eager_us),
-                    false);
-    changes.compare(Kind::time, where, "replay_us median", median(before.replay_us), median(after.replay_us),
-                    false);
+    const auto time = [&](const char* what, const std::optional<TimeSummary>& a,
+                          const std::optional<TimeSummary>& b) {
+        changes.compare_numbers(Kind::time, where, what, a ? std::optional(a->median) : std::nullopt,
+                                b ? std::optional(b->median) : std::nullopt, " us", false);
+    };
+    time("eager_us median", before.eager_us, after.eager_us);
+    time("replay_us median", before.replay_us, after.replay_us);
 }
 
 std::map<BucketKey, const BucketCost*> buckets_of(const PoolCosts* pool) {
@@ -123,11 +127,18 @@ class CostsComparison {
         const std::string& name = before ? before->name : after->name;
         if (before && after) {
             for (const std::string& moved : moved_names(sizing_order(*before), sizing_order(*after))) {
-                changes_.add({Kind::moved, fmt::format("{}: {}", name, moved), "sizing order", "", "", true});
+                changes_.add(
+                    {Kind::moved, fmt::format("{}: {}", name, moved), "sizing order", "", "", {}, {}, true});
             }
         } else {
-            changes_.add({before ? Kind::removed : Kind::added, name, "pool", before ? name : "",
-                          after ? name : "", true});
+            changes_.add({before ? Kind::removed : Kind::added,
+                          name,
+                          "pool",
+                          before ? name : "",
+                          after ? name : "",
+                          {},
+                          {},
+                          true});
         }
         const auto old_buckets = buckets_of(before);
         const auto new_buckets = buckets_of(after);
@@ -135,7 +146,7 @@ class CostsComparison {
             const std::string where = place_of(name, key);
             const auto found = new_buckets.find(key);
             if (found == new_buckets.end()) {
-                changes_.add({Kind::removed, where, "bucket", "sized", "", true});
+                changes_.add({Kind::removed, where, "bucket", "sized", "", {}, {}, true});
                 continue;
             }
             compare_costs(changes_, where, *cost, *found->second);
@@ -143,7 +154,7 @@ class CostsComparison {
         }
         for (const auto& [key, cost] : new_buckets) {
             if (old_buckets.contains(key)) continue;
-            changes_.add({Kind::added, place_of(name, key), "bucket", "", "sized", true});
+            changes_.add({Kind::added, place_of(name, key), "bucket", "", "sized", {}, {}, true});
         }
     }
 
@@ -163,8 +174,14 @@ class CostsComparison {
 
     void compare_walk(const std::string& where, const WalkCosts* before, const WalkCosts* after) {
         if (!before || !after) {
-            changes_.add({before ? Kind::removed : Kind::added, where, "walk", before ? "measured" : "",
-                          after ? "measured" : "", true});
+            changes_.add({before ? Kind::removed : Kind::added,
+                          where,
+                          "walk",
+                          before ? "measured" : "",
+                          after ? "measured" : "",
+                          {},
+                          {},
+                          true});
             return;
         }
         const auto rate = [](const WalkCosts& walk) {
@@ -175,7 +192,7 @@ class CostsComparison {
         changes_.compare_bytes(Kind::bytes, where, "held_bytes", before->held_bytes, after->held_bytes);
         changes_.compare_counts(Kind::bytes, where, "copies", before->copies, after->copies);
         if (before->curve_bytes == after->curve_bytes) return;
-        changes_.add({Kind::bytes, where, "curve_bytes", curve(*before), curve(*after), true});
+        changes_.add({Kind::bytes, where, "curve_bytes", curve(*before), curve(*after), {}, {}, true});
     }
 
     static std::string curve(const WalkCosts& walk) {

@@ -57,10 +57,11 @@ void compare_budgets(ChangeList& changes, const std::string& where, const Budget
 
 void compare_expected(ChangeList& changes, const Plan& before, const Plan& after) {
     const auto number = [&](const char* what, double Expected::*field) {
-        const auto text = [&](const std::optional<Expected>& of) {
-            return of ? shown_number((*of).*field) : std::string();
+        const auto value = [&](const std::optional<Expected>& of) {
+            return of ? std::optional((*of).*field) : std::nullopt;
         };
-        changes.compare(Kind::time, "expected", what, text(before.expected), text(after.expected), false);
+        changes.compare_numbers(Kind::time, "expected", what, value(before.expected), value(after.expected),
+                                "", false);
     };
     number("step_us", &Expected::step_us);
     number("hit_rate", &Expected::hit_rate);
@@ -91,7 +92,8 @@ void compare_entries(ChangeList& changes, const std::string& where, const Entry&
     } else if (before.eager && after.eager) {
         compare_eager(changes, where, *before.eager, *after.eager);
     } else {
-        changes.compare(Kind::moved, where, "status", before.status(), after.status());
+        const Kind kind = before.captured ? Kind::dropped : Kind::moved;
+        changes.compare(kind, where, "status", before.status(), after.status());
     }
 }
 
@@ -106,9 +108,17 @@ void compare_buckets(ChangeList& changes, const std::string& pool, const Entries
         const auto new_entry = after.find(key);
         const std::string where = place_of(pool, key);
         if (old_entry == before.end()) {
-            changes.add({Kind::added, where, "bucket", "", new_entry->second.status(), true});
+            changes.add({Kind::added, where, "bucket", "", new_entry->second.status(), {}, {}, true});
         } else if (new_entry == after.end()) {
-            changes.add({Kind::removed, where, "bucket", old_entry->second.status(), "", true});
+            const bool captured = old_entry->second.captured != nullptr;
+            changes.add({captured ? Kind::dropped : Kind::removed,
+                         where,
+                         "bucket",
+                         old_entry->second.status(),
+                         "",
+                         {},
+                         {},
+                         true});
         } else {
             compare_entries(changes, where, old_entry->second, new_entry->second);
         }
@@ -139,16 +149,28 @@ void compare_order(ChangeList& changes, const PoolPlan& before, const PoolPlan& 
     const Places places_before = places_of(names_before);
     const Places places_after = places_of(names_after);
     for (const std::string& name : moved_names(names_before, names_after)) {
-        changes.add({Kind::moved, fmt::format("{}: {}", after.name, name), "capture order",
-                     place(names_before, places_before, name), place(names_after, places_after, name), true});
+        changes.add({Kind::moved,
+                     fmt::format("{}: {}", after.name, name),
+                     "capture order",
+                     place(names_before, places_before, name),
+                     place(names_after, places_after, name),
+                     {},
+                     {},
+                     true});
     }
 }
 
 void compare_pools(ChangeList& changes, const PoolPlan* before, const PoolPlan* after) {
     const std::string& name = before ? before->name : after->name;
     if (!before || !after) {
-        changes.add({before ? Kind::removed : Kind::added, name, "pool", before ? name : "",
-                     after ? name : "", true});
+        changes.add({before ? Kind::removed : Kind::added,
+                     name,
+                     "pool",
+                     before ? name : "",
+                     after ? name : "",
+                     {},
+                     {},
+                     true});
     } else {
         changes.compare_bytes(Kind::bytes, name, "predicted_bytes", before->predicted_bytes,
                               after->predicted_bytes);

@@ -23,12 +23,24 @@ TEST_CASE("errors of a simulation that nobody observed are null") {
 
 TEST_CASE("a difference is written as its example") {
     Difference difference;
+    difference.changes.push_back({Change::Kind::bytes,
+                                  "llm: decode bs=64 tokens=64",
+                                  "added_bytes",
+                                  "134.7 MiB",
+                                  "130.0 MiB",
+                                  {},
+                                  {},
+                                  true});
+    difference.changes.push_back({Change::Kind::time,
+                                  "llm: decode bs=64 tokens=64",
+                                  "replay_us median",
+                                  "260 us",
+                                  "254.5 us",
+                                  {},
+                                  {},
+                                  false});
     difference.changes.push_back(
-        {Change::Kind::bytes, "llm: decode bs=64 tokens=64", "added_bytes", "134.7 MiB", "130.0 MiB", true});
-    difference.changes.push_back(
-        {Change::Kind::time, "llm: decode bs=64 tokens=64", "replay_us median", "260 us", "254.5 us", false});
-    difference.changes.push_back(
-        {Change::Kind::origin, "provenance", "time", "", "2025-11-03T09:30:00Z", false});
+        {Change::Kind::origin, "provenance", "time", "", "2025-11-03T09:30:00Z", {}, {}, false});
     CHECK(to_json(difference, "plan") == example("diff-1.1").text);
     difference.changes.erase(difference.changes.begin());
     CHECK(to_json(difference, "costs").find("\"equal\": true") != std::string::npos);

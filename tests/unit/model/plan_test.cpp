@@ -18,7 +18,9 @@ TEST_CASE("a plan's words are those of its document") {
 TEST_CASE("changes have words") {
     CHECK(to_string(Change::Kind::added) == "added");
     CHECK(to_string(Change::Kind::removed) == "removed");
+    CHECK(to_string(Change::Kind::dropped) == "dropped");
     CHECK(to_string(Change::Kind::moved) == "moved");
+    CHECK(to_string(Change::Kind::time) == "time");
     CHECK(to_string(Change::Kind::bytes) == "bytes");
     CHECK(to_string(Change::Kind::reason) == "reason");
     CHECK(to_string(Change::Kind::budget) == "budget");

@@ -32,9 +32,9 @@ TEST_CASE("equal plans do not differ") {
     CHECK_FALSE(diff(plan, plan).matters());
 }
 
-TEST_CASE("a bucket that is no longer captured has moved, and the budget says why") {
+TEST_CASE("a bucket that is no longer captured is dropped, and the budget says why") {
     const Difference difference = diff(plan_of(kGiB), plan_of(9 * kMiB));
-    const Change* moved = find(difference, Change::Kind::moved, "status");
+    const Change* moved = find(difference, Change::Kind::dropped, "status");
     REQUIRE(moved);
     CHECK(moved->where == "llm: d bs=8 tokens=8");
     CHECK(moved->before == "captured");
@@ -61,7 +61,7 @@ TEST_CASE("pools, buckets, order, slots and reasons are told apart") {
 
     Plan fewer = before;
     fewer.pools[0].captures.pop_back();
-    CHECK(find(diff(before, fewer), Change::Kind::removed, "bucket"));
+    CHECK(find(diff(before, fewer), Change::Kind::dropped, "bucket"));
     CHECK(find(diff(fewer, before), Change::Kind::added, "bucket"));
 
     Plan pool = before;
