@@ -56,6 +56,7 @@ std::vector<Golden> goldens() {
         {"help_simulate", {"simulate", "--help"}},
         {"help_diff", {"diff", "--help"}},
         {"help_explain", {"explain", "--help"}},
+        {"help_import", {"import", "--help"}},
         {"help_export", {"export", "--help"}},
         {"help_schema", {"schema", "--help"}},
         {"help_devices", {"devices", "--help"}},
@@ -136,6 +137,8 @@ std::vector<Golden> goldens() {
         {"export_sglang", {"export", "plan_serving.json", "--for", "sglang"}},
         {"export_tensorrt_llm", {"export", "plan_serving.json", "--for", "tensorrt-llm", "-o", "-"}},
         {"export_lmdeploy", {"export", "plan_serving.json", "--for", "lmdeploy", "--json"}},
+        {"import_hf", {"import", "hf", "config.json", "--name", "llama-3.2-1b"}},
+        {"import_hf_json", {"import", "hf", "config.json", "-q", "--json"}},
         {"schema", {"schema"}},
         {"devices", {"devices"}, true},
         {"devices_json", {"devices", "--json"}, true},
@@ -214,7 +217,7 @@ TEST_CASE("The top-level help fits a screen and lists every command with a page"
     const Outcome help = run({"--help"});
     CHECK(std::count(help.out.begin(), help.out.end(), '\n') <= 30);
     for (const std::string command : {"size", "plan", "verify", "replay", "ladder", "sweep", "simulate",
-                                      "diff", "explain", "report", "export", "schema", "devices", "completion"}) {
+                                      "diff", "explain", "report", "import", "export", "schema", "devices", "completion"}) {
         CHECK(help.out.find("\n  " + command + " ") != std::string::npos);
         const Outcome page = run({command, "--help"});
         CHECK(page.exit_code == 0);

@@ -4,6 +4,7 @@
 #include "diff.hpp"
 #include "explain.hpp"
 #include "export.hpp"
+#include "import.hpp"
 #include "ladder.hpp"
 #include "plan.hpp"
 #include "replay.hpp"
@@ -31,6 +32,7 @@ std::vector<CommandEntry> all_commands() {
     add("diff", "Say what changed between two plans or two costs", make_diff_command());
     add("explain", "Say why a plan is as it is", make_explain_command());
     add("report", "Draw where the memory goes, as one page", make_report_command());
+    add("import", "Turn another tool's description of a model into a document", make_import_command());
     add("export", "Say a plan in another engine's options", make_export_command());
     add("schema", "Print a document kind's JSON Schema", make_schema_command());
     add("devices", "List the backends and devices of this build", make_devices_command());

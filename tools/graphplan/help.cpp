@@ -85,8 +85,7 @@ std::string program_page(const CLI::App& app) {
     }
     return text +
            "\nExit codes: 0 done, 1 the answer is no, 2 usage, 3 bad document or I/O, 4 device,\n"
-           "70 a bug, 130 interrupted. \"graphplan COMMAND --help\" explains a command;\n"
-           "\"graphplan --version\" names this build.\n"
+           "70 a bug, 130 interrupted. \"graphplan COMMAND --help\" explains a command.\n"
            "\nExamples:\n"
            "  graphplan size model.json -b buckets.json --backend sim -o costs.json\n"
            "  graphplan plan costs.json --free-mib 2048 -o plan.json\n";

@@ -45,6 +45,11 @@ Plan parse_plan(const DocumentText& document, const ReadOptions& options);
 /// The kind of a document by its "schema", e.g. "graphplan.plan". @throws Error invalid_document
 std::string schema_of(const DocumentText& document);
 
+/// A model document from a Hugging Face config.json: Llama, Mistral, Mixtral, Qwen2, Qwen3, Qwen3-MoE, Phi-3,
+/// Gemma 2 and Gemma 3 (text). Missing keys take transformers' defaults. @throws Error invalid_document for
+/// another architecture, and for keys that may change shapes in ways that are not known
+std::string import_hf(const DocumentText& config, const std::string& name, const ReadOptions& options);
+
 /// Documents as text, ending in a newline. The same values give the same bytes.
 std::string to_json(const Buckets& buckets);
 std::string to_json(const Costs& costs);
