@@ -49,9 +49,10 @@ void print_pool(std::ostream& out, const Paint& paint, const PoolPlan& pool, boo
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 void add_expected(Table& table, const std::string& objective, const Expected& expected) {
-    table.add({objective, fmt::format("{:.1f} us", expected.step_us), percent(expected.hit_rate),
-               percent(expected.padding_waste),
-               expected.gap ? *expected.gap == 0 ? "optimal" : percent(*expected.gap) : "-"});
+    table.add(
+        {objective, fmt::format("{:.1f} us", expected.step_us), percent(expected.hit_rate),
+         percent(expected.padding_waste),
+         expected.gap ? *expected.gap == 0 ? "optimal" : fmt::format("{:.2g} %", 100 * *expected.gap) : "-"});
 }
 
 void print_expected(std::ostream& out, const Paint& paint, const Plan& plan) {

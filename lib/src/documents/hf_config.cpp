@@ -1,7 +1,6 @@
 #include "documents/hf_config.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <vector>
 
