@@ -43,6 +43,12 @@ std::vector<std::string> serving(const std::string& command, const std::string& 
 }
 
 // One list, a line for each file.
+std::vector<std::string> bench_with(std::vector<std::string> more) {
+    const std::vector<std::string> bench{"bench", "model.json", "-b", "buckets.json", "--backend", "sim"};
+    more.insert(more.begin(), bench.begin(), bench.end());
+    return more;
+}
+
 std::vector<Golden> goldens() {
     return {
         {"help", {"--help"}},
@@ -53,6 +59,7 @@ std::vector<Golden> goldens() {
         {"help_replay", {"replay", "--help"}},
         {"help_ladder", {"ladder", "--help"}},
         {"help_sweep", {"sweep", "--help"}},
+        {"help_bench", {"bench", "--help"}},
         {"help_simulate", {"simulate", "--help"}},
         {"help_diff", {"diff", "--help"}},
         {"help_explain", {"explain", "--help"}},
@@ -70,11 +77,23 @@ std::vector<Golden> goldens() {
         {"size_failed_capture", size_with({"--sim-fault", "capture_run@decode bs=4#0=fails"})},
         {"size_free_mib", size_with({"--free-mib", "96", "-o", "costs_out.json"})},
         {"size_no_gpu", {"size", "model.json", "-b", "buckets.json"}, true},
+        {"size_time", size_with({"--time", "-q", "--json"})},
+        {"bench", bench_with({})},
+        {"bench_json",
+         bench_with({"--walk", "decode", "--bucket", "decode:8", "--bucket", "decode:2", "--json"})},
+        {"bench_csv", bench_with({"--format", "csv", "--budget-ms", "1", "--replays", "7", "--flush-l2"})},
+        {"bench_failures",
+         bench_with({"--sim-fault", "capture_run@decode bs=8=fails", "--sim-fault",
+                     "instantiate@decode bs=4=fails", "--sim-fault", "launch@decode bs=2#3=fails",
+                     "--sim-fault", "run@decode bs=1=out_of_memory"})},
+        {"bench_no_captures", bench_with({"--sim-captures", "off", "--budget-ms", "1"})},
+        {"bench_none", bench_with({"--bucket", "decode:3"})},
         {"plan", {"plan", "costs.json"}},
         {"plan_json", {"plan", "costs.json", "--free-mib", "512", "--json", "-q"}},
         {"plan_segments", {"plan", "costs.json", "--free-mib", "11", "--memory-model", "segments"}},
         {"plan_same_process", {"plan", "costs.json", "--same-process", "--json"}},
         {"plan_file", {"plan", "costs.json", "--free-mib", "512", "-o", "plan_out.json"}},
+        {"plan_timed", {"plan", "costs_losses.json", "--free-mib", "11", "--memory-model", "segments"}},
         {"plan_floor", {"plan", "costs.json", "--free-mib", "3"}},
         {"plan_floor_json", {"plan", "costs.json", "--free-mib", "3", "--json"}},
         {"plan_must",
@@ -216,8 +235,9 @@ TEST_CASE("The same input gives the same bytes") {
 TEST_CASE("The top-level help fits a screen and lists every command with a page") {
     const Outcome help = run({"--help"});
     CHECK(std::count(help.out.begin(), help.out.end(), '\n') <= 30);
-    for (const std::string command : {"size", "plan", "verify", "replay", "ladder", "sweep", "simulate",
-                                      "diff", "explain", "report", "import", "export", "schema", "devices", "completion"}) {
+    for (const std::string command :
+         {"size", "bench", "plan", "verify", "replay", "ladder", "sweep", "simulate", "diff", "explain",
+          "report", "import", "export", "schema", "devices", "completion"}) {
         CHECK(help.out.find("\n  " + command + " ") != std::string::npos);
         const Outcome page = run({command, "--help"});
         CHECK(page.exit_code == 0);

@@ -143,6 +143,75 @@ class ProcessTest(unittest.TestCase):
         self.assertIn(b"interrupted", err)
         self.assertEqual(set(self.folder.iterdir()), before)
 
+    BENCH = ["bench", "model.json", "-b", "buckets.json", "--backend", "sim", "--budget-ms", "1"]
+
+    def test_a_broken_context_costs_only_its_process(self):
+        for isolate in ["none", "process"]:
+            with self.subTest(isolate=isolate):
+                done = self.run_program(*self.BENCH, "--sim-fault", "capture_run@decode bs=4=poisons",
+                                        "--sim-fault", "launch@decode bs=2=poisons:710", "--isolate", isolate,
+                                        "-o", "times.json", "--force")
+                self.assertEqual(done.returncode, 1, done.stderr)
+                times = json.loads((self.folder / "times.json").read_text())
+                self.assertEqual([(bucket["bs"], bucket["timed"]) for bucket in times["buckets"]],
+                                 [(8, "graph"), (4, "direct"), (2, "none"), (1, "graph")])
+                self.assertEqual([bucket["failure"] and bucket["failure"]["class"] for bucket in times["buckets"]],
+                                 [None, "poisoned", "fatal", None])
+                self.assertEqual((times["buckets_left"], times["buckets_lost"]), (0, 0))
+                line = (b"graphplan: direct timing walk=decode bs=4 tokens=4 phase=capture "
+                        b"reason=cudaErrorIllegalAddress\n")
+                self.assertEqual(done.stderr.count(line), 1, done.stderr)
+                self.assertEqual(done.stderr.count(b'"capture": "deny"'), 1, done.stderr)
+
+    def test_times_are_the_same_in_another_process(self):
+        here, there = (self.run_program(*self.BENCH, "--json", "--isolate", isolate)
+                       for isolate in ["none", "process"])
+        self.assertEqual(here.returncode, 0)
+        self.assertEqual(here.stdout, there.stdout)
+
+    def bench_many(self, *arguments):
+        buckets = json.loads((self.folder / "buckets.json").read_text())
+        buckets["captures"][0]["batch_sizes"] = list(range(1, 41))
+        (self.folder / "many.json").write_text(json.dumps(buckets))
+        process = subprocess.Popen([PROGRAM, "bench", "model.json", "-b", "many.json", "--backend", "sim",
+                                    "-o", "times.json", *arguments], cwd=self.folder, stderr=subprocess.PIPE,
+                                   start_new_session=True)
+        for line in process.stderr:
+            if b"[3/40]" in line:
+                break
+        return process
+
+    def test_interrupt_keeps_what_was_timed(self):
+        for arguments in [[], ["--isolate", "process", "--force"]]:
+            with self.subTest(arguments=arguments):
+                process = self.bench_many(*arguments)
+                os.killpg(process.pid, signal.SIGINT)
+                _, err = process.communicate(timeout=60)
+                self.assertEqual(process.returncode, 130, err)
+                times = json.loads((self.folder / "times.json").read_text())
+                self.assertGreaterEqual(len(times["buckets"]), 2)
+                self.assertGreater(times["buckets_left"], 0)
+                self.assertEqual(len(times["buckets"]) + times["buckets_left"], 40)
+                self.assertIn(b"not complete:", err)
+
+    def test_a_process_that_is_killed_costs_nothing_but_time(self):
+        process = self.bench_many("--isolate", "process")
+        child = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        os.kill(int(child[0]), signal.SIGKILL)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, err)
+        times = json.loads((self.folder / "times.json").read_text())
+        self.assertEqual([bucket["bs"] for bucket in times["buckets"]], list(range(40, 0, -1)))
+
+    def test_sizes_with_times(self):
+        for isolate in ["none", "walk"]:
+            with self.subTest(isolate=isolate):
+                done = self.run_program(*SIZE, "--time", "--isolate", isolate, "-o", "timed.json", "--force")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                for bucket in json.loads((self.folder / "timed.json").read_text())["pools"][0]["buckets"]:
+                    self.assertGreater(bucket["eager_us"]["median"], bucket["replay_us"]["median"])
+                self.assertEqual(self.run_program("plan", "timed.json").returncode, 0)
+
     def on_terminal(self, *arguments, **environment):
         main, other = pty.openpty()
         process = subprocess.Popen([PROGRAM, *arguments], cwd=self.folder, stdout=other, stderr=other, stdin=other,

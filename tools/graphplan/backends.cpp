@@ -79,6 +79,8 @@ void DeviceChoice::declare(CLI::App& app) {
                    "memory, which other processes move. Default: on")
         ->type_name("on|off")
         ->group(group);
+    // To see on a real GPU, too, what the program makes of failures; no feature for people.
+    app.add_option("--fault", any_fault_texts_)->expected(1)->take_all()->allow_extra_args(false)->group("");
     const std::string sim = "Simulated GPU (with --backend sim)";
     app.add_option("--sim-profile", profile_, "Which GPU to simulate. Default: h200")
         ->type_name(as_choices(profile_names()))
@@ -87,12 +89,15 @@ void DeviceChoice::declare(CLI::App& app) {
         ->type_name("N")
         ->group(sim);
     app.add_option("--sim-fault", fault_texts_,
-                   "Make a call fail; repeatable: OPERATION[@RANGE][#CALL[+]]=EFFECT, such as "
+                   "Make a call fail; repeatable: OPERATION[@RANGE][#CALL[+]]=EFFECT[:CODE], such as "
                    "\"capture_run@decode bs=64#3=fails\". Default: none")
         ->type_name("TEXT")
         ->expected(1)
         ->take_all()
         ->allow_extra_args(false)
+        ->group(sim);
+    app.add_option("--sim-captures", captures_, "Whether the simulated GPU can capture graphs. Default: on")
+        ->type_name("on|off")
         ->group(sim);
     app.add_option("--sim-taken-mib", taken_, "MiB that other processes hold from the start. Default: 0")
         ->type_name("N")
@@ -113,8 +118,9 @@ void DeviceChoice::check() {
     taken_bytes_ = parse_mib("--sim-taken-mib", taken_).value_or(0);
     neighbour_bytes_ = parse_mib("--sim-neighbour-mib", neighbour_).value_or(0);
     for (const std::string& text : fault_texts_) faults_.push_back(parse_fault(text));
+    for (const std::string& text : any_fault_texts_) faults_.push_back(parse_fault(text));
     if (backend_ == "sim") return;
-    if (profile_ || seed_text_ || taken_ || neighbour_ || !faults_.empty()) {
+    if (profile_ || seed_text_ || taken_ || neighbour_ || captures_ || !fault_texts_.empty()) {
         throw Error(ErrorCode::invalid_argument, "--sim-… options need --backend sim");
     }
 }
@@ -129,7 +135,9 @@ std::vector<std::string> DeviceChoice::arguments() const {
     add("--sim-seed", seed_text_);
     add("--sim-taken-mib", taken_);
     add("--sim-neighbour-mib", neighbour_);
+    add("--sim-captures", captures_);
     add("--process-memory", process_memory_);
+    for (const std::string& fault : any_fault_texts_) add("--fault", fault);
     for (const std::string& fault : fault_texts_) add("--sim-fault", fault);
     return arguments;
 }
@@ -137,6 +145,11 @@ std::vector<std::string> DeviceChoice::arguments() const {
 bool DeviceChoice::reads_process_memory() const { return process_memory_.value_or("on") == "on"; }
 
 std::unique_ptr<Device> DeviceChoice::open() const {
+    std::unique_ptr<Device> device = open_healthy();
+    return faults_.empty() ? std::move(device) : with_faults(std::move(device), faults_);
+}
+
+std::unique_ptr<Device> DeviceChoice::open_healthy() const {
     if (backend_ != "sim") return open_cuda_or_suggest_sim(index_, reads_process_memory());
     if (index_ != 0) {
         throw Error(ErrorCode::device_unavailable,
@@ -148,8 +161,8 @@ std::unique_ptr<Device> DeviceChoice::open() const {
     options.taken_bytes = taken_bytes_;
     options.neighbour_bytes = neighbour_bytes_;
     options.measures_process_memory = reads_process_memory();
-    std::unique_ptr<Device> device = make_sim_device(options);
-    return faults_.empty() ? std::move(device) : with_faults(std::move(device), faults_);
+    options.captures_graphs = captures_.value_or("on") == "on";
+    return make_sim_device(options);
 }
 
 }  // namespace graphplan::cli

@@ -55,10 +55,11 @@ class DeviceChoice {
 
   private:
     bool reads_process_memory() const;
+    std::unique_ptr<Device> open_healthy() const;
 
     std::string backend_ = "cuda";
-    std::optional<std::string> device_, profile_, seed_text_, taken_, neighbour_, process_memory_;
-    std::vector<std::string> fault_texts_;
+    std::optional<std::string> device_, profile_, seed_text_, taken_, neighbour_, captures_, process_memory_;
+    std::vector<std::string> fault_texts_, any_fault_texts_;
     std::uint64_t seed_ = 0;
     Bytes taken_bytes_ = 0, neighbour_bytes_ = 0;
     std::int64_t index_ = 0;

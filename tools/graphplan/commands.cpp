@@ -1,3 +1,4 @@
+#include "bench.hpp"
 #include "command.hpp"
 #include "completion.hpp"
 #include "devices.hpp"
@@ -28,6 +29,7 @@ std::vector<CommandEntry> all_commands() {
     add("replay", "Capture a plan and drive steps through its graphs", make_replay_command());
     add("ladder", "Propose bucket sizes for traffic", make_ladder_command());
     add("sweep", "Say which graphs fit into which budget", make_sweep_command());
+    add("bench", "Time each bucket, eagerly and replayed", make_bench_command());
     add("simulate", "Run a recorded trace through the allocator", make_simulate_command());
     add("diff", "Say what changed between two plans or two costs", make_diff_command());
     add("explain", "Say why a plan is as it is", make_explain_command());

@@ -56,6 +56,13 @@ void Output::write(const std::function<std::string()>& document,
     if (interrupts != nullptr && interrupts->token().stop_requested()) {
         throw Error(ErrorCode::interrupted, "interrupted before anything was written");
     }
+    write_what_is_there([&] { return text; }, summary);
+}
+
+void Output::write_what_is_there(const std::function<std::string()>& document,
+                                 const std::function<void(std::ostream&, const Paint&)>& summary) const {
+    const std::string text = options_.has_output() ? document() : "";
+    const Interrupts::Deferral deferral(streams_.environment.interrupts);
     if (options_.to_stdout()) {
         streams_.out << text;
         finish(streams_.out);

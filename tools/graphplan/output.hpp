@@ -26,6 +26,10 @@ class Output {
     void write(const std::function<std::string()>& document,
                const std::function<void(std::ostream&, const Paint&)>& summary) const;
 
+    /// The same, also where somebody interrupted: for work that keeps what is done. @throws Error io
+    void write_what_is_there(const std::function<std::string()>& document,
+                             const std::function<void(std::ostream&, const Paint&)>& summary) const;
+
     /// How documents are read: warnings go to stderr.
     ReadOptions reading() const;
     /// Messages of the library: warnings always, more with -v.

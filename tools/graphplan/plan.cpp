@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "eager_loss.hpp"
 #include "graphplan/documents.hpp"
 #include "graphplan/planner.hpp"
 #include "options.hpp"
@@ -150,6 +151,7 @@ class PlanCommand final : public Command {
             out << fmt::format("  of the tightest of {}\n", counted(plan.ranks.size(), "rank"));
         for (const PoolPlan& pool : plan.pools) print_pool(out, paint, pool, everything);
         print_expected(out, paint, plan);
+        print_eager_losses(out, paint, plan, costs_, everything);
         print_verdict(out, paint, result);
         if (common_.output.empty() || common_.to_stdout()) {
             print_next(out, paint, "the same command with -o plan.json writes the plan");

@@ -1,10 +1,9 @@
 #include "size.hpp"
 
-#include <chrono>
+#include <algorithm>
 #include <optional>
 #include <span>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -20,15 +19,12 @@
 #include "output.hpp"
 #include "progress.hpp"
 #include "size_summary.hpp"
+#include "timing_run.hpp"
+#include "timing_words.hpp"
 #include "words.hpp"
 
 namespace graphplan::cli {
 namespace {
-
-std::string time_now() {
-    const auto now = std::chrono::time_point_cast<std::chrono::seconds>(std::chrono::system_clock::now());
-    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(now)));
-}
 
 bool leaves_graphs_out(const Plan& plan) {
     for (const PoolPlan& pool : plan.pools) {
@@ -75,12 +71,14 @@ class SizeCommand final : public Command {
         const Interrupts::Deferral deferral(streams.environment.interrupts);
         Costs costs = isolate_ == "walk" ? measure_isolated(model, buckets, streams, output)
                                          : measure(model, buckets, streams, output);
-        stamp(costs, model_text, buckets_text);
+        int code = lost_.empty() ? 0 : 1;
+        if (time_) code = std::max(code, time(costs, model, buckets, streams, output));
+        stamp(costs.provenance, model_text, buckets_text);
         output.write(
             [&] { return to_json(costs); },
             [&](std::ostream& out, const Paint& paint) { summarize(out, paint, costs, output.verbose()); });
         for (const std::string& walk : lost_) output.warn(walk + ". The costs leave it out, its floor too");
-        return lost_.empty() ? 0 : 1;
+        return code;
     }
 
   private:
@@ -104,6 +102,10 @@ class SizeCommand final : public Command {
                        "walk: size each walk in a process of its own, so that one that breaks its context "
                        "costs only itself. Default: none")
             ->type_name("walk|none")
+            ->group(group);
+        app.add_flag("--time", time_,
+                     "Time each bucket too, eagerly and replayed, as bench does with its defaults and all "
+                     "weights. Default: off")
             ->group(group);
         app.add_option("--only-walk", only_walk_)->group("");
         app.add_option("--warm-only", warm_only_)->group("");
@@ -175,6 +177,18 @@ class SizeCommand final : public Command {
         return costs;
     }
 
+    // On a device of its own: what sizing held, and the weights that it shared, are gone.
+    int time(Costs& costs, const Model& model, const Buckets& buckets, const Streams& streams,
+             const Output& output) {
+        std::vector<std::string> child{"bench", model_path_, "-b", buckets_path_, "-o", "-"};
+        const std::vector<std::string> device = device_.arguments();
+        child.insert(child.end(), device.begin(), device.end());
+        const TimingRun run{model, buckets, device_, {}, {}, std::move(child), isolate_ == "walk"};
+        timings_ = time_all(run, streams, output);
+        add_times(costs, *timings_);
+        return exit_code_of(*timings_, streams);
+    }
+
     std::vector<std::string> child_arguments(const std::string& size_by) const {
         std::vector<std::string> arguments{"size", model_path_, "-b",    buckets_path_, "-o",    "-",
                                            "-q",   "--size-by", size_by, "--weights",   weights_};
@@ -213,16 +227,12 @@ class SizeCommand final : public Command {
         plan_ = plan_within(costs, *free_bytes_);
     }
 
-    static void stamp(Costs& costs, const DocumentText& model, const DocumentText& buckets) {
-        costs.provenance.tool_version = version();
-        costs.provenance.git_revision = git_revision();
-        costs.provenance.input_sha256["model"] = model.sha256;
-        costs.provenance.input_sha256["buckets"] = buckets.sha256;
-        if (costs.provenance.backend != "sim") costs.provenance.time = time_now();
-    }
-
     void summarize(std::ostream& out, const Paint& paint, const Costs& costs, bool everything) const {
         print_costs(out, paint, costs, everything);
+        if (timings_) {
+            out << '\n';
+            print_timings(out, paint, *timings_, everything);
+        }
         if (plan_) print_within(out, *plan_, *free_bytes_);
         const std::string costs_path =
             common_.output.empty() || common_.to_stdout() ? "costs.json" : shell_word(common_.output);
@@ -237,6 +247,8 @@ class SizeCommand final : public Command {
                                             warm_only_;
     std::optional<std::string> warmup_, free_mib_, only_walk_;
     std::optional<std::size_t> only_;
+    bool time_ = false;
+    std::optional<Timings> timings_;
     std::vector<std::string> lost_;
     int warmups_ = 2;
     std::optional<Bytes> free_bytes_;

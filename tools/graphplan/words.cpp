@@ -1,14 +1,21 @@
 #include "words.hpp"
 
+#include <chrono>
 #include <ostream>
 #include <utility>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "backends.hpp"
 
 namespace graphplan::cli {
 namespace {
+
+std::string time_now() {
+    const auto now = std::chrono::time_point_cast<std::chrono::seconds>(std::chrono::system_clock::now());
+    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(now)));
+}
 
 std::string with_bytes(const std::string& words, const EagerBucket& bucket) {
     std::string text = words;
@@ -24,6 +31,14 @@ std::string with_detail(const std::string& words, const EagerBucket& bucket) {
 }  // namespace
 
 bool is_simulated(const Provenance& provenance) { return provenance.backend == "sim"; }
+
+void stamp(Provenance& provenance, const DocumentText& model, const DocumentText& buckets) {
+    provenance.tool_version = version();
+    provenance.git_revision = git_revision();
+    provenance.input_sha256["model"] = model.sha256;
+    provenance.input_sha256["buckets"] = buckets.sha256;
+    if (!is_simulated(provenance)) provenance.time = time_now();
+}
 
 void print_simulated(std::ostream& out, const Paint& paint, const Provenance& provenance) {
     if (!is_simulated(provenance)) return;

@@ -8,6 +8,7 @@
 
 #include "graphplan/costs.hpp"
 #include "graphplan/device.hpp"
+#include "graphplan/documents.hpp"
 #include "graphplan/plan.hpp"
 #include "terminal.hpp"
 
@@ -18,6 +19,9 @@ inline constexpr std::size_t kRows = 40;
 
 /// Whether a document's figures come from the simulated GPU.
 bool is_simulated(const Provenance& provenance);
+
+/// Which tool and inputs a document comes from and, on a real device, when it was made.
+void stamp(Provenance& provenance, const DocumentText& model, const DocumentText& buckets);
 
 /// "simulated: sim h200, no GPU was measured", or nothing for figures from a real device.
 void print_simulated(std::ostream& out, const Paint& paint, const Provenance& provenance);

@@ -57,6 +57,33 @@ TEST_CASE("a warm-up and a throwaway capture allocate alike") {
     }
 }
 
+TEST_CASE("a capture of several forwards holds each one's nodes, in the pool that one needs") {
+    Rig rig(make_model(dense()), decode_buckets("[16]"));
+    CachingAllocator& allocator = rig.engine->allocator();
+    const auto slot = rig.engine->prepare(rig.engine->buckets()[0], 0);
+    slot->forward();
+    const CachingAllocator::Pool single = allocator.create_pool(), several = allocator.create_pool();
+    const CapturedGraph one = slot->capture(single);
+    const Bytes live = allocator.allocated_bytes();
+    const CapturedGraph three = slot->capture(several, 3);
+    CHECK(three.nodes.total() == 3 * one.nodes.total());
+    CHECK(three.trace == one.trace);
+    CHECK(allocator.pool_bytes(several) == allocator.pool_bytes(single));
+    CHECK(allocator.allocated_bytes() - live < allocator.pool_bytes(several));
+    const Executable executable(*rig.device, rig.device->instantiate(three.graph.id()));
+    const Stream stream(*rig.device, rig.device->create_stream());
+    CHECK_NOTHROW(rig.device->launch(executable.id(), stream.id()));
+}
+
+TEST_CASE("a forward's time is the device's, between its first operator and its last") {
+    const ModelText text = dense();
+    Rig rig(make_model(text), decode_buckets("[16]"));
+    const auto slot = rig.engine->prepare(rig.engine->buckets()[0], 0);
+    const double first = slot->forward().device_us, second = slot->forward().device_us;
+    CHECK(first > 0);
+    CHECK(second == Approx(first));
+}
+
 TEST_CASE("graphs of one pool share its workspaces for as long as one of them lives") {
     Rig rig(make_model(dense()), decode_buckets("[1, 2, 4]"));
     CachingAllocator& allocator = rig.engine->allocator();
@@ -222,7 +249,7 @@ TEST_CASE("random states move on with each eager forward and with no capture") {
         CHECK(padding.in_use() == 4);
         slot.forward();
         CHECK(node.resources.random_offset(0) == 4);
-        slot.capture(allocator.create_pool());
+        slot.capture(allocator.create_pool(), 3);
         CHECK(node.resources.random_offset(0) == 4);
         slot.forward();
         CHECK(node.resources.random_offset(0) == 8);

@@ -1,0 +1,39 @@
+// What is said about times: a line for scripts, warnings, a table.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <string_view>
+
+#include "command.hpp"
+#include "graphplan/device.hpp"
+#include "graphplan/timing.hpp"
+#include "output.hpp"
+#include "terminal.hpp"
+#include "timings.hpp"
+
+namespace graphplan::cli {
+
+/// "llm: decode bs=4 tokens=4", as a terminal can take it.
+std::string label_of(const std::string& pool, const BucketKey& id);
+
+/// "312.4 us" or "3.124 ms".
+std::string format_us(double us);
+
+/// ", about 40 s left", or nothing where it is hardly worth a line.
+std::string left_words(double seconds);
+
+/// "signal 11" or "exit code 70".
+std::string end_words(int exit_code);
+
+/// What is said once about a device that captures nothing.
+std::string no_captures(const Capabilities& device);
+
+/// Says on stderr what is special about a bucket's times. A bucket that was timed directly gets the line
+/// "graphplan: direct timing walk=… bs=… tokens=… phase=… reason=…".
+void tell(const BucketTiming& timing, const Streams& streams, const Output& output);
+
+/// Every bucket with its times; first rows only unless `everything`.
+void print_timings(std::ostream& out, const Paint& paint, const Timings& timings, bool everything);
+
+}  // namespace graphplan::cli
