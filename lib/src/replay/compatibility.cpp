@@ -19,7 +19,8 @@ class Comparison {
     }
     void add(Change::Kind kind, std::string_view where, std::string_view what, const std::string& planned,
              const std::string& here) {
-        difference.changes.push_back({kind, std::string(where), std::string(what), planned, here, true});
+        difference.changes.push_back(
+            {kind, std::string(where), std::string(what), planned, here, std::nullopt, std::nullopt, true});
     }
 
     Difference difference;

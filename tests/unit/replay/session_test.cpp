@@ -1,31 +1,9 @@
 #include <algorithm>
-#include <atomic>
-#include <cstdlib>
-#include <new>
 
+#include "counted_allocations.hpp"
 #include "replay_fixture.hpp"
 
 using namespace graphplan;
-
-namespace {
-
-std::atomic<std::int64_t> allocations{0};
-
-}  // namespace
-
-// Counts what this program allocates.
-void* operator new(std::size_t bytes) {
-    ++allocations;
-    if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
-    throw std::bad_alloc();
-}
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
-    ++allocations;
-    return std::malloc(bytes == 0 ? 1 : bytes);
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 
 TEST_CASE("a step takes the tightest bucket by tokens, then by batch size") {
     Served served;
@@ -196,9 +174,9 @@ TEST_CASE("from lease to release nothing is allocated, but by what the device do
     served.session->capture();
     ReplaySession& session = *served.session;
     const auto counted = [](auto&& run) {
-        const std::int64_t before = allocations;
+        const std::int64_t before = counted_allocations();
         run();
-        return allocations - before;
+        return counted_allocations() - before;
     };
     struct Case {
         StepShape shape;
