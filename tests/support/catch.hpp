@@ -7,7 +7,9 @@
 #include <catch2/generators/catch_generators_all.hpp>
 #include <catch2/matchers/catch_matchers_all.hpp>
 using Catch::Approx;
+using Catch::Matchers::ContainsSubstring;
 #else
 #include <catch2/catch.hpp>
 using Catch::Detail::Approx;  // Catch::Approx is a matcher's name there too
+inline auto ContainsSubstring(const std::string& text) { return Catch::Contains(text); }
 #endif

@@ -90,12 +90,12 @@ TEST_CASE("Walks in two dimensions and unknown walks are refused") {
     LadderOptions options;
     options.count = 2;
     CHECK_THROWS_WITH(propose_ladders(traffic, options),
-                      Catch::Contains("t.json: /steps/1") && Catch::Contains("one dimension"));
+                      ContainsSubstring("t.json: /steps/1") && ContainsSubstring("one dimension"));
     options.walks = {"decod"};
     CHECK_THROWS_WITH(propose_ladders(traffic, options),
-                      Catch::Contains("no walk \"decod\"") && Catch::Contains("decode"));
+                      ContainsSubstring("no walk \"decod\"") && ContainsSubstring("decode"));
     options.count = 0;
-    CHECK_THROWS_WITH(propose_ladders(traffic, options), Catch::Contains("at least one"));
+    CHECK_THROWS_WITH(propose_ladders(traffic, options), ContainsSubstring("at least one"));
 }
 
 }  // namespace graphplan
