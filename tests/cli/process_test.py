@@ -177,7 +177,7 @@ class ProcessTest(unittest.TestCase):
                                     "-o", "times.json", *arguments], cwd=self.folder, stderr=subprocess.PIPE,
                                    start_new_session=True)
         for line in process.stderr:
-            if b"[3/40]" in line:
+            if b"[3/" in line:
                 break
         return process
 
@@ -202,6 +202,100 @@ class ProcessTest(unittest.TestCase):
         self.assertEqual(process.returncode, 0, err)
         times = json.loads((self.folder / "times.json").read_text())
         self.assertEqual([bucket["bs"] for bucket in times["buckets"]], list(range(40, 0, -1)))
+
+    def killed_at(self, process, bs):
+        """Kills the child at each start of a bucket; how many starts of any bucket there were."""
+        starts = 0
+        for line in process.stderr:
+            starts += line.startswith(b"[")
+            if f"decode bs={bs} ".encode() in line and line.startswith(b"["):
+                children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+                os.kill(int(children[0]), signal.SIGKILL)
+        process.wait(timeout=60)
+        return starts
+
+    def test_a_bucket_that_ends_its_process_is_named_at_a_small_price(self):
+        process = self.bench_many("--isolate", "process", *self.flags_for_bs(40, 20))
+        starts = self.killed_at(process, 25)
+        self.assertEqual(process.returncode, 1)
+        times = json.loads((self.folder / "times.json").read_text())
+        self.assertEqual([bucket["bs"] for bucket in times["buckets"]], list(range(40, 19, -1)))
+        lost = next(bucket for bucket in times["buckets"] if bucket["bs"] == 25)
+        self.assertEqual((lost["timed"], lost["failure"]["phase"], lost["failure"]["reason"]),
+                         ("none", "process", "signal_9"))
+        self.assertEqual((times["buckets_lost"], times["buckets_left"]), (1, 0))
+        self.assertLess(starts, 3 * 21)
+
+    @staticmethod
+    def flags_for_bs(most, least):
+        return [word for bs in range(most, least - 1, -1) for word in ("--bucket", f"decode:{bs}")]
+
+    def test_processes_that_cannot_start_end_it(self):
+        os.mkfifo(self.folder / "model.fifo")
+        process = subprocess.Popen([PROGRAM, "bench", "model.fifo", "-b", "buckets.json", "--backend", "sim", "-o",
+                                    "times.json", "--sim-fault", "capture_run@decode bs=4=poisons"],
+                                   cwd=self.folder, stderr=subprocess.PIPE)
+        with open(self.folder / "model.fifo", "wb") as fifo:
+            fifo.write((self.folder / "model.json").read_bytes())
+        (self.folder / "model.fifo").unlink()
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1, err)
+        self.assertIn(b"2 buckets not timed, since no process could", err)
+        times = json.loads((self.folder / "times.json").read_text())
+        self.assertEqual((len(times["buckets"]), times["buckets_left"]), (2, 2))
+
+    def test_an_interrupt_of_the_parent_alone_reaches_the_child(self):
+        process = self.bench_many("--isolate", "process")
+        os.kill(process.pid, signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.assertGreater(json.loads((self.folder / "times.json").read_text())["buckets_left"], 0)
+
+    def test_a_child_does_not_outlive_its_parent(self):
+        process = self.bench_many("--isolate", "process", "--budget-ms", "10000")
+        child = int(pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()[0])
+        process.kill()
+        process.communicate(timeout=60)
+        for _ in range(200):
+            stat = pathlib.Path(f"/proc/{child}/stat")
+            if not stat.exists() or stat.read_text().rsplit(")", 1)[1].split()[0] == "Z":
+                return
+            time.sleep(0.05)
+        self.fail("the child goes on")
+
+    def test_csv_goes_where_the_output_is(self):
+        done = self.run_program(*self.BENCH, "--format", "csv", "-o", "times.csv")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue((self.folder / "times.csv").read_text().startswith("backend,device,pool,"))
+        self.assertTrue(self.run_program(*self.BENCH, "--format", "csv", "-o", "-").stdout.startswith(b"backend,"))
+        self.assertEqual(self.run_program(*self.BENCH, "--format", "json", "-o", "times.json").returncode, 0)
+
+    def test_walks_that_are_not_there_are_refused(self):
+        done = self.run_program(*self.BENCH, "--walk", "decode", "--walk", "decod")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b'Did you mean "decode"?', done.stderr)
+
+    def test_sizes_stand_where_nothing_can_be_timed(self):
+        done = self.run_program(*TWO_WALKS, "--sim-taken-mib", "135150", "--time", "-o", "untimed.json")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn(b"not timed:", done.stderr)
+        for bucket in json.loads((self.folder / "untimed.json").read_text())["pools"][0]["buckets"]:
+            self.assertNotIn("eager_us", bucket)
+
+    def test_an_interrupted_replay_keeps_its_steps(self):
+        self.assertEqual(self.run_program(*SIZE, "-o", "s.json").returncode, 0)
+        self.assertEqual(self.run_program("plan", "s.json", "--free-mib", "2048", "-o", "p.json").returncode, 0)
+        process = subprocess.Popen([PROGRAM, "replay", "p.json", "model.json", "-b", "buckets.json", "--backend", "sim",
+                                    "--steps", "1000000", "-o", "r.json"], cwd=self.folder, stderr=subprocess.PIPE)
+        for line in process.stderr:
+            if b"[4/4]" in line:
+                break
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertRegex(err, rb"interrupted after \d+ of 1000000 steps")
+        self.assertGreater(json.loads((self.folder / "r.json").read_text())["steps"], 0)
 
     def test_sizes_with_times(self):
         for isolate in ["none", "walk"]:

@@ -68,6 +68,12 @@ std::string profile_of(const std::string& device) {
     return device;
 }
 
+std::unique_ptr<Device> stand_in_device() {
+    SimOptions options;
+    options.profile = sim_profiles().front();
+    return make_sim_device(options);
+}
+
 void DeviceChoice::declare(CLI::App& app) {
     const std::string group = "Device";
     app.add_option("--backend", backend_, "Where to measure: a GPU, or a simulated one. Default: cuda")

@@ -36,6 +36,9 @@ std::vector<BackendListing> list_backends();
 /// The profile that simulates a device: "h200" for "NVIDIA H200"; the device itself where none does.
 std::string profile_of(const std::string& device);
 
+/// A device to ask an engine about its buckets, which are the same on any. Nothing runs on it.
+std::unique_ptr<Device> stand_in_device();
+
 /// Which device to open: the options --backend, --device and --sim-*.
 class DeviceChoice {
   public:

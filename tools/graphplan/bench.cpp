@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <optional>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "backends.hpp"
+#include "child_process.hpp"
 #include "graphplan/documents.hpp"
 #include "graphplan/planner.hpp"
 #include "interrupts.hpp"
+#include "model_inputs.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "timing_run.hpp"
@@ -41,24 +44,26 @@ class BenchCommand final : public Command {
     int run(const Streams& streams) override {
         required(model_path_, "MODEL", "bench");
         required(buckets_path_, "-b BUCKETS", "bench");
-        if (format_ == "json") common_.json = true;
+        if (format_ == "json" && common_.output.empty()) common_.json = true;
         check();
         const Output output(streams, common_, {model_path_, buckets_path_});
-        const DocumentText model_text = read_text(model_path_), buckets_text = read_text(buckets_path_);
-        const Model model = parse_model(model_text, output.reading());
-        const Buckets buckets = parse_buckets(buckets_text, output.reading());
-        check_model(model);
-        check_buckets(buckets, model);
+        ReadOptions reading = output.reading();
+        if (is_part()) reading.log = nullptr;  // the process that started this one has warned
+        const ModelInputs inputs = read_model_inputs(model_path_, buckets_path_, reading);
+        check_walks(inputs.buckets);
 
         const Interrupts::Deferral deferral(streams.environment.interrupts);
-        const TimingRun run{
-            model, buckets, device_, options_, selection(), child_arguments(), isolate_ == "process"};
+        const TimingRun run{inputs.model,      inputs.buckets,       device_, options_, selection(),
+                            child_arguments(), isolate_ == "process"};
         Timings timings = is_part() ? time_here(run, part_, streams, output) : time_all(run, streams, output);
-        stamp(timings.provenance, model_text, buckets_text);
+        if (timings.interrupted && timings.buckets.empty())
+            throw Error(ErrorCode::interrupted,
+                        "interrupted before anything was measured; nothing was written");
+        stamp(timings.provenance, inputs.input_sha256);
         output.write_what_is_there(
-            [&] { return to_document(timings); },
+            [&] { return format_ == "csv" && !is_part() ? to_csv(timings) : to_document(timings); },
             [&](std::ostream& out, const Paint& paint) { summarize(out, paint, timings, output.verbose()); });
-        return exit_code_of(timings, streams);
+        return exit_code_of(timings);
     }
 
   private:
@@ -115,6 +120,7 @@ class BenchCommand final : public Command {
                                                                                   most_budget, "ms"));
         if (replays_)
             options_.replays = static_cast<int>(parse_integer("--replays", *replays_, 1, most_replays));
+        if (from_) end_with_parent();
         if (from_) part_.first = static_cast<std::size_t>(parse_integer("--from", *from_, 0, most_buckets));
         if (count_)
             part_.count = static_cast<std::size_t>(parse_integer("--count", *count_, 1, most_buckets));
@@ -124,10 +130,32 @@ class BenchCommand final : public Command {
 
     bool is_part() const noexcept { return from_.has_value(); }
 
+    // A walk is called by its name, or by that and one key: "decode[cfg]".
+    static bool is_called(const std::string& name, const std::string& walk,
+                          const std::optional<std::string>& key) {
+        return name == walk || (key && name == fmt::format("{}[{}]", walk, *key));
+    }
+
+    void check_walks(const Buckets& buckets) const {
+        std::vector<std::string> known;
+        for (const CaptureConfig& config : buckets.captures) known.push_back(config.walk);
+        for (const std::string& name : walks_) {
+            const bool found =
+                std::any_of(buckets.captures.begin(), buckets.captures.end(),
+                            [&](const auto& config) { return is_called(name, config.walk, config.key); });
+            if (found) continue;
+            throw Error(ErrorCode::invalid_argument,
+                        fmt::format("--walk {}: the buckets document has no such walk or region.{}",
+                                    graphplan::quoted(name), suggestion(name, known)));
+        }
+    }
+
     std::function<bool(const BucketSpec&)> selection() const {
         return [this](const BucketSpec& bucket) {
             const bool walk =
-                walks_.empty() || std::find(walks_.begin(), walks_.end(), bucket.id.walk) != walks_.end();
+                walks_.empty() || std::any_of(walks_.begin(), walks_.end(), [&](const auto& name) {
+                    return is_called(name, bucket.id.walk, bucket.id.key);
+                });
             return walk &&
                    (chosen_.empty() || std::any_of(chosen_.begin(), chosen_.end(),
                                                    [&](const auto& one) { return matches(one, bucket.id); }));
@@ -152,11 +180,13 @@ class BenchCommand final : public Command {
 
     void summarize(std::ostream& out, const Paint& paint, const Timings& timings, bool everything) const {
         if (is_part()) return;
-        if (format_ == "csv") {
+        if (format_ == "csv" && !common_.has_output()) {
             out << to_csv(timings);
             return;
         }
         print_timings(out, paint, timings, everything);
+        if (timings.left > 0 && common_.has_output() && !common_.to_stdout())
+            out << "what was measured stands in " << printable(common_.output) << '\n';
         if (!common_.has_output())
             print_next(out, paint, "the same command with -o times.json writes the times");
     }

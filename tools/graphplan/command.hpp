@@ -3,6 +3,7 @@
 
 #include <iosfwd>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct Streams {
     std::ostream& out;
     std::ostream& err;
     const Environment& environment;
+
+    /// Asks to stop once somebody interrupts; never where nobody can.
+    std::stop_token stop() const;
 };
 
 class Command {

@@ -52,8 +52,8 @@ void print_eager_losses(std::ostream& out, const Paint& paint, const Plan& plan,
                      [](const Loss& a, const Loss& b) { return a.lost_us() > b.lost_us(); });
     std::vector<std::vector<std::string>> rows;
     for (const Loss& loss : losses) {
-        rows.push_back(
-            {loss.label, format_us(loss.eager_us), format_us(loss.replay_us), format_us(loss.lost_us())});
+        rows.push_back({loss.label, format_us(loss.eager_us), format_us(loss.replay_us),
+                        loss.lost_us() > 0 ? format_us(loss.lost_us()) : "nothing"});
     }
     out << '\n';
     print_rows(out, paint, {{"left eager"}, {"eager", true}, {"as a graph", true}, {"lost a step", true}},

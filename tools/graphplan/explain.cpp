@@ -15,10 +15,6 @@
 namespace graphplan::cli {
 namespace {
 
-std::string bucket_words(const std::string& pool, const BucketKey& id) {
-    return fmt::format("{}: {}", printable(pool), printable(to_string(id)));
-}
-
 void print_steps(std::ostream& out, const Paint& paint, const std::vector<ExplainedStep>& steps,
                  bool by_latency) {
     out << '\n'
@@ -28,7 +24,7 @@ void print_steps(std::ostream& out, const Paint& paint, const std::vector<Explai
     if (steps.empty()) out << "  none\n";
     for (const ExplainedStep& step : steps) {
         out << fmt::format("  {}. {}, {}, added {}; used {}, room left {}\n", step.capture.chosen + 1,
-                           bucket_words(step.pool, step.capture.id),
+                           label_of(step.pool, step.capture.id),
                            counted(static_cast<std::size_t>(step.capture.slots), "slot"),
                            format_bytes(step.capture.added_bytes), format_bytes(step.used_bytes),
                            format_bytes(step.room_left_bytes));
@@ -39,7 +35,7 @@ void print_eager(std::ostream& out, const Paint& paint, const std::vector<Explai
     out << '\n' << paint.bold("left out:") << '\n';
     if (eager.empty()) out << "  none\n";
     for (const ExplainedEager& bucket : eager) {
-        out << fmt::format("  {}: {}\n", bucket_words(bucket.pool, bucket.bucket.id), bucket.words);
+        out << fmt::format("  {}: {}\n", label_of(bucket.pool, bucket.bucket.id), bucket.words);
     }
 }
 

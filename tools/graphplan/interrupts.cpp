@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "command.hpp"
+
 namespace graphplan::cli {
 
 void Interrupts::on_abort(std::function<void()> abort) {
@@ -25,6 +27,10 @@ Interrupts::Deferral::~Deferral() {
     if (interrupts_ == nullptr) return;
     const std::scoped_lock lock(interrupts_->mutex_);
     --interrupts_->deferrals_;
+}
+
+std::stop_token Streams::stop() const {
+    return environment.interrupts != nullptr ? environment.interrupts->token() : std::stop_token{};
 }
 
 }  // namespace graphplan::cli

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "child_process.hpp"
 #include "graphplan/documents.hpp"
@@ -15,20 +14,11 @@ namespace {
 
 constexpr int kInterrupted = 130;
 
-/// The message of the error document that a failed process left, or how it ended.
-std::string why(const ChildResult& result) {
-    constexpr int signalled = 128;
-    const auto document = nlohmann::json::parse(result.out, nullptr, false);
-    if (document.is_object() && document.contains("message") && document["message"].is_string())
-        return document["message"].get<std::string>();
-    if (result.exit_code > signalled) return fmt::format("ended by signal {}", result.exit_code - signalled);
-    return fmt::format("exit code {}", result.exit_code);
-}
-
-ChildResult run_walk(std::vector<std::string> arguments, std::size_t walk, const std::string& refusal) {
+ChildResult run_walk(std::vector<std::string> arguments, std::size_t walk, const std::string& refusal,
+                     const std::stop_token& stop) {
     arguments.insert(arguments.end(), {"--only-walk", std::to_string(walk)});
     if (!refusal.empty()) arguments.insert(arguments.end(), {"--warm-only", refusal});
-    ChildResult result = run_child(arguments);
+    ChildResult result = run_child(arguments, stop);
     if (result.exit_code == kInterrupted)
         throw Error(ErrorCode::interrupted, "interrupted; nothing was written");
     return result;
@@ -40,13 +30,13 @@ Costs parsed(const ChildResult& result, const WalkName& walk) {
 
 /// What a walk's own process measured, absent where it cannot even run eagerly.
 std::optional<Costs> size_walk(const std::vector<std::string>& child, std::size_t index, const WalkName& walk,
-                               std::vector<std::string>& lost) {
-    const ChildResult sized = run_walk(child, index, "");
+                               std::vector<std::string>& lost, const std::stop_token& stop) {
+    const ChildResult sized = run_walk(child, index, "", stop);
     if (sized.exit_code == 0) return parsed(sized, walk);
-    const std::string reason = "a process of its own could not size it: " + why(sized);
-    const ChildResult warmed = run_walk(child, index, reason);
+    const std::string reason = "a process of its own could not size it: " + end_words(sized);
+    const ChildResult warmed = run_walk(child, index, reason, stop);
     if (warmed.exit_code == 0) return parsed(warmed, walk);
-    lost.push_back(fmt::format("{} cannot even run eagerly: {}", to_string(walk), why(warmed)));
+    lost.push_back(fmt::format("{} cannot even run eagerly: {}", to_string(walk), end_words(warmed)));
     return std::nullopt;
 }
 
@@ -106,13 +96,14 @@ std::string to_string(const WalkName& walk) {
 }
 
 IsolatedCosts size_isolated(const Model& model, const Buckets& buckets, const std::vector<std::string>& child,
-                            const std::function<void(std::size_t, std::size_t, const WalkName&)>& progress) {
+                            const std::function<void(std::size_t, std::size_t, const WalkName&)>& progress,
+                            const std::stop_token& stop) {
     const std::vector<WalkName> walks = walks_of(buckets);
     std::vector<Costs> sized;
     IsolatedCosts result;
     for (std::size_t i = 0; i < walks.size(); ++i) {
         progress(i, walks.size(), walks[i]);
-        if (auto costs = size_walk(child, i, walks[i], result.lost)) sized.push_back(std::move(*costs));
+        if (auto costs = size_walk(child, i, walks[i], result.lost, stop)) sized.push_back(std::move(*costs));
     }
     if (sized.empty()) {
         throw Error(ErrorCode::device,

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,7 @@ struct IsolatedCosts {
 /// @throws Error device where no walk could be sized, interrupted
 IsolatedCosts size_isolated(
     const Model& model, const Buckets& buckets, const std::vector<std::string>& child,
-    const std::function<void(std::size_t done, std::size_t total, const WalkName&)>& progress);
+    const std::function<void(std::size_t done, std::size_t total, const WalkName&)>& progress,
+    const std::stop_token& stop);
 
 }  // namespace graphplan::cli

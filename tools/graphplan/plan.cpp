@@ -51,8 +51,7 @@ std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share);
 
 void add_expected(Table& table, const std::string& objective, const Expected& expected) {
     table.add(
-        {objective, fmt::format("{:.1f} us", expected.step_us), percent(expected.hit_rate),
-         percent(expected.padding_waste),
+        {objective, format_us(expected.step_us), percent(expected.hit_rate), percent(expected.padding_waste),
          expected.gap ? *expected.gap == 0 ? "optimal" : fmt::format("{:.2g} %", 100 * *expected.gap) : "-"});
 }
 

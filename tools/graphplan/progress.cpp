@@ -1,10 +1,11 @@
 #include "progress.hpp"
 
 #include <ostream>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "graphplan/base.hpp"
+#include "words.hpp"
 
 namespace graphplan::cli {
 
@@ -19,6 +20,19 @@ void Progress::report(std::size_t done, std::size_t total, std::string_view next
     } else {
         err_ << line << '\n';
     }
+}
+
+std::function<void(std::size_t, std::size_t, const BucketSpec&)> Progress::of_buckets() {
+    return [this](std::size_t done, std::size_t total, const BucketSpec& next) {
+        report(done, total, label_of(next.pool, next.id));
+    };
+}
+
+LogCallback Progress::around(LogCallback log) {
+    return [this, log = std::move(log)](LogLevel level, std::string_view text) {
+        clear();
+        log(level, text);
+    };
 }
 
 void Progress::clear() {

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <iosfwd>
 #include <string_view>
+
+#include "graphplan/engine.hpp"
 
 namespace graphplan::cli {
 
@@ -20,6 +23,10 @@ class Progress {
     void report(std::size_t done, std::size_t total, std::string_view next);
     /// Clears the terminal's line, so that other text can follow.
     void clear();
+
+    /// `report` for a run over buckets, and a log whose lines clear the terminal's first. It outlives both.
+    std::function<void(std::size_t done, std::size_t total, const BucketSpec& next)> of_buckets();
+    LogCallback around(LogCallback log);
 
   private:
     std::ostream& err_;

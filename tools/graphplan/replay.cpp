@@ -14,6 +14,8 @@
 namespace graphplan::cli {
 namespace {
 
+constexpr int kInterrupted = 130;
+
 class ReplayCommand final : public Command {
   public:
     void declare(CLI::App& app) override {
@@ -45,18 +47,18 @@ class ReplayCommand final : public Command {
         std::optional<Traffic> traffic;
         if (!traffic_path_.empty()) traffic = parse_traffic(read_text(traffic_path_), output.reading());
         const std::unique_ptr<Serving> serving = serving_.load(output);
-        TrafficSource source = traffic ? TrafficSource(*traffic, serving->buckets, seed_)
-                                       : TrafficSource(serving->buckets, seed_);
+        TrafficSource source = traffic ? TrafficSource(*traffic, serving->inputs.buckets, seed_)
+                                       : TrafficSource(serving->inputs.buckets, seed_);
         const Interrupts::Deferral deferral(streams.environment.interrupts);
         serving_.capture(*serving, streams, output);
-        std::stop_token stop;
-        if (streams.environment.interrupts != nullptr) stop = streams.environment.interrupts->token();
-        const ReplayRun result = run_steps(*serving, source, steps_, stop);
-        output.write([&] { return to_json(*serving, result); },
-                     [&](std::ostream& out, const Paint& paint) {
-                         print_replay(out, paint, *serving, result, output.verbose());
-                     });
-        return 0;
+        const ReplayRun result = run_steps(*serving, source, steps_, streams.stop());
+        const bool all = static_cast<std::int64_t>(result.steps()) == steps_;
+        if (!all) output.warn(fmt::format("interrupted after {} of {} steps", result.steps(), steps_));
+        output.write_what_is_there([&] { return to_json(*serving, result); },
+                                   [&](std::ostream& out, const Paint& paint) {
+                                       print_replay(out, paint, *serving, result, output.verbose());
+                                   });
+        return all ? 0 : kInterrupted;
     }
 
   private:

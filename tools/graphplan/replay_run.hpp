@@ -41,7 +41,8 @@ struct ReplayRun {
     double padding_waste() const;
 };
 
-/// Runs `steps` steps one after another, each waited for. @throws Error out_of_memory, device, interrupted
+/// Runs `steps` steps one after another, each waited for; fewer, but one, where somebody interrupts.
+/// @throws Error out_of_memory, device
 ReplayRun run_steps(Serving& serving, TrafficSource& traffic, std::int64_t steps,
                     const std::stop_token& stop);
 

@@ -10,18 +10,16 @@
 namespace graphplan::cli {
 namespace {
 
-std::string microseconds(double us) { return fmt::format("{:.1f} us", us); }
-
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 std::vector<std::string> latency_row(const std::string& what, const Latencies& latencies) {
     if (latencies.us.empty()) return {what, "0", "-", "-", "-", "-"};
     return {what,
             std::to_string(latencies.us.size()),
-            microseconds(latencies.mean()),
-            microseconds(latencies.quantile(0.5)),
-            microseconds(latencies.quantile(0.9)),
-            microseconds(latencies.quantile(0.99))};
+            format_us(latencies.mean()),
+            format_us(latencies.quantile(0.5)),
+            format_us(latencies.quantile(0.9)),
+            format_us(latencies.quantile(0.99))};
 }
 
 double waste(const BucketUse& use) {
@@ -47,7 +45,7 @@ void print_buckets(std::ostream& out, const Paint& paint, const ReplayRun& run, 
     for (const BucketUse& use : run.buckets) {
         rows.push_back({printable(use.pool), printable(to_string(use.id)),
                         std::to_string(use.replay_us.us.size()), percent(waste(use)),
-                        microseconds(use.replay_us.quantile(0.5))});
+                        format_us(use.replay_us.quantile(0.5))});
     }
     print_rows(out, paint, {{"pool"}, {"replayed"}, {"steps", true}, {"padding", true}, {"median", true}},
                std::move(rows), everything);

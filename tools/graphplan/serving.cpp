@@ -57,28 +57,16 @@ ReplayOptions ServingOptions::replay_options(const Streams& streams, const Outpu
     ReplayOptions options;
     options.require_graphs = require_graphs_ || streams.environment.require_graphs;
     options.warmup_forwards = warmups_;
-    if (streams.environment.interrupts != nullptr) options.stop = streams.environment.interrupts->token();
-    options.log = [&progress, log = output.log()](LogLevel level, std::string_view text) {
-        progress.clear();
-        log(level, text);
-    };
-    options.progress = [&progress](std::size_t done, std::size_t total, const BucketSpec& next) {
-        progress.report(done, total,
-                        fmt::format("{}: {}", printable(next.pool), printable(to_string(next.id))));
-    };
+    options.stop = streams.stop();
+    options.log = progress.around(output.log());
+    options.progress = progress.of_buckets();
     return options;
 }
 
 std::unique_ptr<Serving> ServingOptions::load(const Output& output) const {
-    const DocumentText plan = read_text(plan_path_), model = read_text(model_path_),
-                       buckets = read_text(buckets_path_);
     auto serving = std::make_unique<Serving>();
-    serving->plan = parse_plan(plan, output.reading());
-    serving->model = parse_model(model, output.reading());
-    serving->buckets = parse_buckets(buckets, output.reading());
-    check_model(serving->model);
-    check_buckets(serving->buckets, serving->model);
-    serving->input_sha256 = {{"model", model.sha256}, {"buckets", buckets.sha256}};
+    serving->plan = parse_plan(read_text(plan_path_), output.reading());
+    serving->inputs = read_model_inputs(model_path_, buckets_path_, output.reading());
     return serving;
 }
 
@@ -89,11 +77,11 @@ void ServingOptions::capture(Serving& serving, const Streams& streams, const Out
     options.share_weights = weights_ == "shared";
     options.seed = device_.seed();
     options.weight_seed = device_.seed();
-    serving.engine = make_interpreter(*serving.device, serving.model, serving.buckets, options);
-    serving.difference = compare(serving.plan, *serving.engine, serving.input_sha256);
+    serving.engine = make_interpreter(*serving.device, serving.inputs.model, serving.inputs.buckets, options);
+    serving.difference = compare(serving.plan, *serving.engine, serving.inputs.input_sha256);
     for (const Change& change : serving.difference.changes) output.warn(change_line(change));
     Progress progress(streams.err, streams.environment.err_is_terminal, !output.quiet());
-    serving.session = std::make_unique<ReplaySession>(*serving.engine, serving.buckets, serving.plan,
+    serving.session = std::make_unique<ReplaySession>(*serving.engine, serving.inputs.buckets, serving.plan,
                                                       replay_options(streams, output, progress));
     serving.report = serving.session->capture();
 }

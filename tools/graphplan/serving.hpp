@@ -12,16 +12,15 @@
 #include "backends.hpp"
 #include "command.hpp"
 #include "graphplan/replay.hpp"
+#include "model_inputs.hpp"
 #include "output.hpp"
 
 namespace graphplan::cli {
 
 /// A plan captured on a device. Members go in reverse: the session first.
 struct Serving {
-    std::map<std::string, std::string> input_sha256;
     Plan plan;
-    Model model;
-    Buckets buckets;
+    ModelInputs inputs;
     std::unique_ptr<Device> device;
     std::unique_ptr<Engine> engine;
     Difference difference;  ///< from where the plan was made

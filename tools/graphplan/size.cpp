@@ -9,12 +9,14 @@
 
 #include "allocator_choice.hpp"
 #include "backends.hpp"
+#include "child_process.hpp"
 #include "graphplan/documents.hpp"
 #include "graphplan/engine.hpp"
 #include "graphplan/planner.hpp"
 #include "graphplan/sizing.hpp"
 #include "interrupts.hpp"
 #include "isolation.hpp"
+#include "model_inputs.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -62,21 +64,24 @@ class SizeCommand final : public Command {
         required(buckets_path_, "-b BUCKETS", "size");
         check();
         const Output output(streams, common_, {model_path_, buckets_path_});
-        const DocumentText model_text = read_text(model_path_), buckets_text = read_text(buckets_path_);
-        const Model model = parse_model(model_text, output.reading());
-        const Buckets buckets = parse_buckets(buckets_text, output.reading());
-        check_model(model);
-        check_buckets(buckets, model);
+        const ModelInputs inputs = read_model_inputs(model_path_, buckets_path_, output.reading());
 
         const Interrupts::Deferral deferral(streams.environment.interrupts);
-        Costs costs = isolate_ == "walk" ? measure_isolated(model, buckets, streams, output)
-                                         : measure(model, buckets, streams, output);
+        Costs costs =
+            isolate_ == "walk" ? measure_isolated(inputs, streams, output) : measure(inputs, streams, output);
         int code = lost_.empty() ? 0 : 1;
-        if (time_) code = std::max(code, time(costs, model, buckets, streams, output));
-        stamp(costs.provenance, model_text, buckets_text);
-        output.write(
-            [&] { return to_json(costs); },
-            [&](std::ostream& out, const Paint& paint) { summarize(out, paint, costs, output.verbose()); });
+        if (time_ && !streams.stop().stop_requested())
+            code = std::max(code, time(costs, inputs, streams, output));
+        stamp(costs.provenance, inputs.input_sha256);
+        const auto summary = [&](std::ostream& out, const Paint& paint) {
+            summarize(out, paint, costs, output.verbose());
+        };
+        // Sizes are whole once timing has begun: they are kept, with the times there are.
+        if (timed_) {
+            output.write_what_is_there([&] { return to_json(costs); }, summary);
+        } else {
+            output.write([&] { return to_json(costs); }, summary);
+        }
         for (const std::string& walk : lost_) output.warn(walk + ". The costs leave it out, its floor too");
         return code;
     }
@@ -121,23 +126,25 @@ class SizeCommand final : public Command {
         if (warmup_) warmups_ = static_cast<int>(parse_integer("--warmup", *warmup_, 1, 100));
         free_bytes_ = parse_mib("--free-mib", free_mib_);
         constexpr std::int64_t most_walks = 1 << 20;
+        if (only_walk_) end_with_parent();
         if (only_walk_)
             only_ = static_cast<std::size_t>(parse_integer("--only-walk", *only_walk_, 0, most_walks));
         allocator_.check();
         device_.check();
     }
 
-    Costs measure(const Model& model, const Buckets& buckets, const Streams& streams, const Output& output) {
+    Costs measure(const ModelInputs& inputs, const Streams& streams, const Output& output) {
         const std::unique_ptr<Device> device = device_.open();
         EngineOptions engine_options;
         engine_options.allocator = allocator_.options();
         engine_options.share_weights = weights_ == "shared";
         engine_options.seed = device_.seed();
-        const std::unique_ptr<Engine> engine = make_interpreter(*device, model, buckets, engine_options);
+        const std::unique_ptr<Engine> engine =
+            make_interpreter(*device, inputs.model, inputs.buckets, engine_options);
 
         Progress progress(streams.err, streams.environment.err_is_terminal, !output.quiet());
         SizingOptions options = sizing_options(streams, output, progress);
-        if (only_) options.select = selection(buckets);
+        if (only_) options.select = selection(inputs.buckets);
         if (!warm_only_.empty()) options.refusal = Failure{Failure::Kind::capture, warm_only_};
         Sizing sizing(*engine, std::move(options));
         Costs costs = sizing.run();
@@ -154,16 +161,16 @@ class SizeCommand final : public Command {
         return [walk = walks[*only_]](const BucketSpec& bucket) { return walk.names(bucket); };
     }
 
-    Costs measure_isolated(const Model& model, const Buckets& buckets, const Streams& streams,
-                           const Output& output) {
+    Costs measure_isolated(const ModelInputs& inputs, const Streams& streams, const Output& output) {
         Progress progress(streams.err, streams.environment.err_is_terminal, !output.quiet());
         const auto report = [&](std::size_t done, std::size_t total, const WalkName& walk) {
-            if (streams.environment.interrupts && streams.environment.interrupts->token().stop_requested())
+            if (streams.stop().stop_requested())
                 throw Error(ErrorCode::interrupted, "interrupted; nothing was written");
             progress.report(done, total, printable(to_string(walk)));
         };
         const auto sized_by = [&](const std::string& how) {
-            IsolatedCosts isolated = size_isolated(model, buckets, child_arguments(how), report);
+            IsolatedCosts isolated =
+                size_isolated(inputs.model, inputs.buckets, child_arguments(how), report, streams.stop());
             lost_ = std::move(isolated.lost);
             isolated.costs.source = "the costs just measured";
             return std::move(isolated.costs);
@@ -178,15 +185,21 @@ class SizeCommand final : public Command {
     }
 
     // On a device of its own: what sizing held, and the weights that it shared, are gone.
-    int time(Costs& costs, const Model& model, const Buckets& buckets, const Streams& streams,
-             const Output& output) {
+    int time(Costs& costs, const ModelInputs& inputs, const Streams& streams, const Output& output) {
         std::vector<std::string> child{"bench", model_path_, "-b", buckets_path_, "-o", "-"};
         const std::vector<std::string> device = device_.arguments();
         child.insert(child.end(), device.begin(), device.end());
-        const TimingRun run{model, buckets, device_, {}, {}, std::move(child), isolate_ == "walk"};
-        timings_ = time_all(run, streams, output);
+        const TimingRun run{inputs.model, inputs.buckets,   device_,           {},
+                            {},           std::move(child), isolate_ == "walk"};
+        timed_ = true;
+        try {
+            timings_ = time_all(run, streams, output);
+        } catch (const Error& error) {  // the sizes stand all the same
+            output.warn(fmt::format("not timed: {}", error.what()));
+            return 1;
+        }
         add_times(costs, *timings_);
-        return exit_code_of(*timings_, streams);
+        return exit_code_of(*timings_);
     }
 
     std::vector<std::string> child_arguments(const std::string& size_by) const {
@@ -206,15 +219,9 @@ class SizeCommand final : public Command {
         SizingOptions options;
         options.size_by = size_by_ == "capture" ? SizedBy::capture : SizedBy::lend;
         options.warmup_forwards = warmups_;
-        if (streams.environment.interrupts != nullptr) options.stop = streams.environment.interrupts->token();
-        options.log = [&progress, log = output.log()](LogLevel level, std::string_view text) {
-            progress.clear();
-            log(level, text);
-        };
-        options.progress = [&progress](std::size_t done, std::size_t total, const BucketSpec& next) {
-            progress.report(done, total,
-                            fmt::format("{}: {}", printable(next.pool), printable(to_string(next.id))));
-        };
+        options.stop = streams.stop();
+        options.log = progress.around(output.log());
+        options.progress = progress.of_buckets();
         return options;
     }
 
@@ -247,7 +254,7 @@ class SizeCommand final : public Command {
                                             warm_only_;
     std::optional<std::string> warmup_, free_mib_, only_walk_;
     std::optional<std::size_t> only_;
-    bool time_ = false;
+    bool time_ = false, timed_ = false;
     std::optional<Timings> timings_;
     std::vector<std::string> lost_;
     int warmups_ = 2;

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "csv.hpp"
 #include "graphplan/documents.hpp"
 #include "graphplan/planner.hpp"
 #include "options.hpp"
@@ -52,26 +53,18 @@ Json step_json(const SweepStep& step) {
     return json;
 }
 
-/// A field of a CSV line (RFC 4180).
-std::string field(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-}
-
 std::string to_csv(const std::vector<SweepStep>& steps) {
     std::string text =
         "free_bytes,free_mib,floor_fits,captured,used_bytes,added,dropped,next,next_short_bytes,"
         "step_us,hit_rate\n";
     for (const SweepStep& step : steps) {
-        text +=
-            fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", step.free_bytes, more_mib(step.free_bytes),
-                        step.floor_fits ? 1 : 0, step.captured, step.used_bytes, field(joined(step.added)),
-                        field(joined(step.dropped)), field(step.next ? words(*step.next) : ""),
-                        step.next_short_bytes > 0 ? std::to_string(step.next_short_bytes) : "",
-                        step.expected ? fmt::format("{}", step.expected->step_us) : "",
-                        step.expected ? fmt::format("{}", step.expected->hit_rate) : "");
+        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", step.free_bytes, more_mib(step.free_bytes),
+                            step.floor_fits ? 1 : 0, step.captured, step.used_bytes,
+                            csv_field(joined(step.added)), csv_field(joined(step.dropped)),
+                            csv_field(step.next ? words(*step.next) : ""),
+                            step.next_short_bytes > 0 ? std::to_string(step.next_short_bytes) : "",
+                            step.expected ? fmt::format("{}", step.expected->step_us) : "",
+                            step.expected ? fmt::format("{}", step.expected->hit_rate) : "");
     }
     return text;
 }
@@ -176,7 +169,7 @@ class SweepCommand final : public Command {
             std::vector<std::string> row{format_bytes(step.free_bytes),
                                          std::to_string(more_mib(step.free_bytes)),
                                          std::to_string(step.captured), format_bytes(step.used_bytes)};
-            if (timed) row.push_back(fmt::format("{:.1f} us", step.expected->step_us));
+            if (timed) row.push_back(format_us(step.expected->step_us));
             row.push_back(changes(step));
             row.push_back(step.next_short_bytes > 0 ? format_bytes(step.next_short_bytes) + " more" : "");
             rows.push_back(std::move(row));

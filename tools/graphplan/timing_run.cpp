@@ -6,19 +6,14 @@
 #include <fmt/format.h>
 
 #include "child_process.hpp"
-#include "interrupts.hpp"
 #include "progress.hpp"
 #include "timing_words.hpp"
+#include "words.hpp"
 
 namespace graphplan::cli {
 namespace {
 
-constexpr int kNo = 1, kInterrupted = 130, kSignalled = 128;
-
-bool interrupted(const Streams& streams) {
-    const Interrupts* interrupts = streams.environment.interrupts;
-    return interrupts != nullptr && interrupts->token().stop_requested();
-}
+constexpr int kNo = 1, kBug = 70, kInterrupted = 130, kSignalled = 128;
 
 std::vector<const BucketSpec*> selected(const TimingRun& run, const Engine& engine) {
     std::vector<const BucketSpec*> chosen;
@@ -61,71 +56,99 @@ class TimedProgress {
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// The loop of `time_all` over processes.
+/// The buckets of the whole selection, in the order in which they are timed.
+std::vector<BucketSpec> asked_for(const TimingRun& run) {
+    const std::unique_ptr<Device> device = stand_in_device();
+    const std::unique_ptr<Engine> engine = make_interpreter(*device, run.model, run.buckets, {});
+    std::vector<BucketSpec> buckets;
+    for (const BucketSpec* bucket : selected(run, *engine)) buckets.push_back(*bucket);
+    return buckets;
+}
+
+/// A bucket whose process ended before it could say anything of it.
+BucketTiming lost_bucket(const BucketSpec& bucket, const ChildResult& result) {
+    const bool signalled = result.exit_code > kSignalled;
+    BucketTiming timing;
+    timing.pool = bucket.pool;
+    timing.id = bucket.id;
+    timing.is_region = bucket.is_region;
+    timing.failure = {FailureClass::poisoned, "process",
+                      fmt::format("{}_{}", signalled ? "signal" : "exit",
+                                  signalled ? result.exit_code - kSignalled : result.exit_code),
+                      "the process that timed it ended with " + end_words(result)};
+    return timing;
+}
+
+/// Times what is left of a selection in other processes, one after another.
 class Children {
   public:
     Children(const TimingRun& run, const Streams& streams, const Output& output)
-        : run_(run), streams_(streams), output_(output) {}
+        : run_(run), streams_(streams), output_(output), asked_(asked_for(run)) {}
 
-    void time_rest(Timings& timings, std::size_t first) {
-        TimingPart part{first, std::nullopt};
-        while (!interrupted(streams_)) {
-            const ChildResult result = run_child(arguments(part));
-            if (result.exit_code > kNo && result.exit_code != kInterrupted) {
-                if (result.exit_code < kSignalled && part.first == first && timings.buckets.empty())
-                    refuse(result);
-                lost(result, part, timings);
-                continue;
+    void time_rest(Timings& timings) {
+        while (timings.buckets.size() < asked_.size() && !timings.interrupted) {
+            const ChildResult result = run_child(arguments(timings.buckets.size()), streams_.stop());
+            if (result.exit_code == kBug ||
+                (result.exit_code > kSignalled && result.exit_code != kInterrupted)) {
+                lose(timings, result);
+            } else if (result.exit_code > kNo && result.exit_code != kInterrupted) {
+                return stop(timings, result);
+            } else {
+                take(timings, result);
             }
-            if (result.exit_code == kInterrupted && result.out.find("graphplan.timings") == std::string::npos)
-                return;  // before it measured anything
-            Timings measured = parse_timings(result.out);
-            part = {part.first + measured.buckets.size(), std::nullopt};
-            take(timings, std::move(measured));
-            if (timings.left == 0 || result.exit_code == kInterrupted) return;
         }
     }
+    std::size_t left(const Timings& timings) const { return asked_.size() - timings.buckets.size(); }
 
   private:
-    std::vector<std::string> arguments(const TimingPart& part) const {
+    std::vector<std::string> arguments(std::size_t first) const {
         std::vector<std::string> arguments = run_.child;
-        arguments.insert(arguments.end(), {"--from", std::to_string(part.first)});
-        if (part.count) arguments.insert(arguments.end(), {"--count", std::to_string(*part.count)});
+        arguments.insert(arguments.end(), {"--from", std::to_string(first)});
+        if (at_once_) arguments.insert(arguments.end(), {"--count", std::to_string(*at_once_)});
         if (output_.quiet()) arguments.emplace_back("-q");
         return arguments;
     }
 
-    static void take(Timings& timings, Timings measured) {
+    // One that was interrupted before it measured anything leaves an error document.
+    void take(Timings& timings, const ChildResult& result) {
+        if (at_once_) at_once_ = 2 * *at_once_;
+        timings.interrupted = result.exit_code == kInterrupted;
+        if (timings.interrupted && result.out.find("graphplan.timings") == std::string::npos) return;
+        Timings measured = parse_timings(result.out);
+        if (measured.buckets.empty() && !timings.interrupted)
+            throw Error(ErrorCode::internal, "a process of this program timed nothing and said no reason");
         std::move(measured.buckets.begin(), measured.buckets.end(), std::back_inserter(timings.buckets));
-        timings.left = measured.left;
         if (timings.provenance.backend.empty()) timings.provenance = std::move(measured.provenance);
     }
 
-    // An error that a process reports itself holds for every bucket: no device, no memory for the model.
-    [[noreturn]] static void refuse(const ChildResult& result) {
-        throw Error(ErrorCode::device,
-                    fmt::format("no process could time a bucket; the first one ended with exit code {}, and "
-                                "said why",
-                                result.exit_code));
-    }
-
-    // Which bucket of several ended the process is not known: the first is tried alone.
-    void lost(const ChildResult& result, TimingPart& part, Timings& timings) {
-        if (!part.count) {
-            part.count = 1;
+    // Which of several buckets ended the process is not known, and what it had timed is gone: fewer at once,
+    // down to one, show it at a small price.
+    void lose(Timings& timings, const ChildResult& result) {
+        if (at_once_ != 1) {
+            at_once_ = 1;
             return;
         }
-        output_.warn(
-            fmt::format("bucket {} has no time: the process that timed it ended with {}. Give it "
-                        "\"capture\": \"deny\" in the buckets document",
-                        part.first + 1, end_words(result.exit_code)));
+        timings.buckets.push_back(lost_bucket(asked_[timings.buckets.size()], result));
         timings.lost += 1;
-        part = {part.first + 1, std::nullopt};
+        tell(timings.buckets.back(), streams_, output_);
+        at_once_ = std::nullopt;
+    }
+
+    // An error that a process reports itself, and has told, holds for every bucket: no device, no memory.
+    void stop(const Timings& timings, const ChildResult& result) const {
+        if (timings.buckets.empty()) {
+            throw Error(ErrorCode::device,
+                        fmt::format("no process could time a bucket: {}", end_words(result)));
+        }
+        output_.warn(fmt::format("{} not timed, since no process could: {}", counted(left(timings), "bucket"),
+                                 end_words(result)));
     }
 
     const TimingRun& run_;
     const Streams& streams_;
     const Output& output_;
+    std::vector<BucketSpec> asked_;
+    std::optional<std::size_t> at_once_;  ///< buckets for a process; all of them at first
 };
 
 }  // namespace
@@ -148,13 +171,14 @@ Timings time_here(const TimingRun& run, const TimingPart& part, const Streams& s
     if (!device->capabilities().captures_graphs && first == 0)
         output.warn(no_captures(device->capabilities()));
     std::size_t next = first;
-    for (; next < end && !interrupted(streams) && !device->poisoned(); ++next) {
+    for (; next < end && !streams.stop().stop_requested() && !device->poisoned(); ++next) {
         progress.report(first, next, chosen.size(), *chosen[next]);
         timings.buckets.push_back(time_bucket(*engine, *chosen[next], run.options));
         progress.clear();
         tell(timings.buckets.back(), streams, output);
     }
     timings.left = chosen.size() - next;
+    timings.interrupted = timings.left > 0 && streams.stop().stop_requested();
     return timings;
 }
 
@@ -162,19 +186,21 @@ Timings time_all(const TimingRun& run, const Streams& streams, const Output& out
     Timings timings;
     timings.options = run.options;
     if (!run.isolated) timings = time_here(run, {}, streams, output);
-    if (run.isolated || timings.left > 0)
-        Children(run, streams, output).time_rest(timings, timings.buckets.size());
+    if (timings.interrupted || (!run.isolated && timings.left == 0)) return timings;
+    Children children(run, streams, output);
+    children.time_rest(timings);
+    timings.left = children.left(timings);
     return timings;
 }
 
-int exit_code_of(const Timings& timings, const Streams& streams) {
-    if (interrupted(streams) && (timings.left > 0 || timings.buckets.empty())) return kInterrupted;
+int exit_code_of(const Timings& timings) {
+    if (timings.interrupted) return kInterrupted;
     const bool all =
         std::all_of(timings.buckets.begin(), timings.buckets.end(), [](const BucketTiming& bucket) {
             return !bucket.failure || !bucket.failure->kind ||
                    *bucket.failure->kind == FailureClass::recoverable;
         });
-    return all && timings.lost == 0 ? 0 : kNo;
+    return all && timings.left == 0 ? 0 : kNo;
 }
 
 }  // namespace graphplan::cli

@@ -41,6 +41,6 @@ Timings time_here(const TimingRun& run, const TimingPart& part, const Streams& s
 Timings time_all(const TimingRun& run, const Streams& streams, const Output& output);
 
 /// 130 for interrupted, 1 where a bucket has no time, broke its context or ended its process, else 0.
-int exit_code_of(const Timings& timings, const Streams& streams);
+int exit_code_of(const Timings& timings);
 
 }  // namespace graphplan::cli

@@ -34,7 +34,7 @@ std::string failure_words(const TimingFailure& failure, const std::string& label
     }
     if (failure.kind == FailureClass::poisoned) {
         return fmt::format(
-            "{}: the attempt to capture it broke the device's context ({}): {}. Give it "
+            "{}: the attempt to capture it broke the device's context or its process ({}): {}. Give it "
             "\"capture\": \"deny\" in the buckets document",
             label, failure.phase, message);
     }
@@ -78,26 +78,11 @@ std::string how(const BucketTiming& timing) {
 
 }  // namespace
 
-std::string label_of(const std::string& pool, const BucketKey& id) {
-    return fmt::format("{}: {}", printable(pool), printable(to_string(id)));
-}
-
-std::string format_us(double us) {
-    constexpr double ms = 1000;
-    return us < ms ? fmt::format("{:.1f} us", us) : fmt::format("{:.3f} ms", us / ms);
-}
-
 std::string left_words(double seconds) {
     constexpr double worth_it = 10, minute = 60;
     if (seconds < worth_it) return "";
     if (seconds < 2 * minute) return fmt::format(", about {:.0f} s left", seconds);
     return fmt::format(", about {:.0f} min left", seconds / minute);
-}
-
-std::string end_words(int exit_code) {
-    constexpr int signalled = 128;
-    return exit_code > signalled ? fmt::format("signal {}", exit_code - signalled)
-                                 : fmt::format("exit code {}", exit_code);
 }
 
 std::string no_captures(const Capabilities& device) {

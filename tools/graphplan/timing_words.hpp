@@ -14,17 +14,8 @@
 
 namespace graphplan::cli {
 
-/// "llm: decode bs=4 tokens=4", as a terminal can take it.
-std::string label_of(const std::string& pool, const BucketKey& id);
-
-/// "312.4 us" or "3.124 ms".
-std::string format_us(double us);
-
 /// ", about 40 s left", or nothing where it is hardly worth a line.
 std::string left_words(double seconds);
-
-/// "signal 11" or "exit code 70".
-std::string end_words(int exit_code);
 
 /// What is said once about a device that captures nothing.
 std::string no_captures(const Capabilities& device);

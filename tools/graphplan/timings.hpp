@@ -14,8 +14,9 @@ struct Timings {
     Provenance provenance;
     TimingOptions options;  ///< without a hook
     std::vector<BucketTiming> buckets;
-    std::size_t left = 0;  ///< buckets that were asked for and not reached
-    std::size_t lost = 0;  ///< buckets that ended the process that timed them
+    std::size_t left = 0;      ///< buckets that were asked for and not reached
+    std::size_t lost = 0;      ///< of `buckets`: those that ended the process that timed them
+    bool interrupted = false;  ///< somebody stopped it; never written
 };
 
 /// "graph", "direct" for a bucket without a replay time, "none" for one without any.

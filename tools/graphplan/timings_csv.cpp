@@ -1,17 +1,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "csv.hpp"
 #include "timings.hpp"
 
 namespace graphplan::cli {
 namespace {
-
-std::string field(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-}
 
 std::string number(const std::optional<double>& value) { return value ? fmt::format("{:.3f}", *value) : ""; }
 
@@ -43,11 +37,11 @@ std::string names() {
 std::string to_csv(const Timings& timings) {
     std::string csv = names();
     for (const BucketTiming& bucket : timings.buckets) {
-        std::vector<std::string> fields{field(timings.provenance.backend),
-                                        field(timings.provenance.device),
-                                        field(bucket.pool),
-                                        field(bucket.id.walk),
-                                        field(bucket.id.key.value_or("")),
+        std::vector<std::string> fields{csv_field(timings.provenance.backend),
+                                        csv_field(timings.provenance.device),
+                                        csv_field(bucket.pool),
+                                        csv_field(bucket.id.walk),
+                                        csv_field(bucket.id.key.value_or("")),
                                         std::to_string(bucket.id.bs),
                                         std::to_string(bucket.id.tokens),
                                         bucket.is_region ? "yes" : "no",
@@ -58,8 +52,8 @@ std::string to_csv(const Timings& timings) {
         fields.push_back(number(bucket.ratio()));
         const auto& failure = bucket.failure;
         fields.emplace_back(failure && failure->kind ? to_string(*failure->kind) : "");
-        fields.push_back(failure ? field(failure->phase) : "");
-        fields.push_back(failure ? field(failure->reason) : "");
+        fields.push_back(failure ? csv_field(failure->phase) : "");
+        fields.push_back(failure ? csv_field(failure->reason) : "");
         csv += fmt::format("{}\n", fmt::join(fields, ","));
     }
     return csv;

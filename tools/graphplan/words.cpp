@@ -32,11 +32,10 @@ std::string with_detail(const std::string& words, const EagerBucket& bucket) {
 
 bool is_simulated(const Provenance& provenance) { return provenance.backend == "sim"; }
 
-void stamp(Provenance& provenance, const DocumentText& model, const DocumentText& buckets) {
+void stamp(Provenance& provenance, const std::map<std::string, std::string>& input_sha256) {
     provenance.tool_version = version();
     provenance.git_revision = git_revision();
-    provenance.input_sha256["model"] = model.sha256;
-    provenance.input_sha256["buckets"] = buckets.sha256;
+    provenance.input_sha256 = input_sha256;
     if (!is_simulated(provenance)) provenance.time = time_now();
 }
 
@@ -60,6 +59,15 @@ void print_rows(std::ostream& out, const Paint& paint, const std::vector<Table::
     for (std::size_t i = 0; i < shown; ++i) table.add(std::move(rows[i]));
     table.print(out, paint);
     if (shown < rows.size()) out << fmt::format("  … and {} more (-v shows them)\n", rows.size() - shown);
+}
+
+std::string label_of(const std::string& pool, const BucketKey& id) {
+    return fmt::format("{}: {}", printable(pool), printable(to_string(id)));
+}
+
+std::string format_us(double us) {
+    constexpr double ms = 1000;
+    return us < ms ? fmt::format("{:.1f} us", us) : fmt::format("{:.3f} ms", us / ms);
 }
 
 void print_budget(std::ostream& out, const Paint& paint, const Budget& budget) {

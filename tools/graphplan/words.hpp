@@ -2,13 +2,13 @@
 #pragma once
 
 #include <iosfwd>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "graphplan/costs.hpp"
 #include "graphplan/device.hpp"
-#include "graphplan/documents.hpp"
 #include "graphplan/plan.hpp"
 #include "terminal.hpp"
 
@@ -21,7 +21,7 @@ inline constexpr std::size_t kRows = 40;
 bool is_simulated(const Provenance& provenance);
 
 /// Which tool and inputs a document comes from and, on a real device, when it was made.
-void stamp(Provenance& provenance, const DocumentText& model, const DocumentText& buckets);
+void stamp(Provenance& provenance, const std::map<std::string, std::string>& input_sha256);
 
 /// "simulated: sim h200, no GPU was measured", or nothing for figures from a real device.
 void print_simulated(std::ostream& out, const Paint& paint, const Provenance& provenance);
@@ -32,6 +32,12 @@ void print_simulated(std::ostream& out, const Paint& paint, const Capabilities& 
 /// A table's first rows and how many more there are; all with `everything`.
 void print_rows(std::ostream& out, const Paint& paint, const std::vector<Table::Column>& columns,
                 std::vector<std::vector<std::string>> rows, bool everything);
+
+/// "llm: decode bs=4 tokens=4", as a terminal can take it.
+std::string label_of(const std::string& pool, const BucketKey& id);
+
+/// "312.4 us" or "3.124 ms".
+std::string format_us(double us);
 
 /// The budget as a sum, a line for each part.
 void print_budget(std::ostream& out, const Paint& paint, const Budget& budget);

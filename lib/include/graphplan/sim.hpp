@@ -29,7 +29,7 @@ struct SimProfile {
     double flops_f32 = 0;           ///< per second, without tensor cores
     double flops_16bit = 0;         ///< per second, f16 and bf16 on tensor cores
     double launch_us = 0;           ///< host time to launch one kernel
-    double graph_node_us = 0;       ///< device time between two nodes of a graph
+    double graph_node_us = 0;       ///< device time between two nodes, in a graph or a stream
     Bytes context_bytes = 0;        ///< taken by a process's context
     Bytes first_capture_bytes = 0;  ///< taken once, by a process's first capture
     Bytes l2_bytes = 0;

@@ -28,7 +28,7 @@ constexpr std::array<std::pair<std::string_view, Fault::Effect>, 3> kEffects{{
 
 [[noreturn]] void refuse(std::string_view text, const std::string& why) {
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("the fault {} {}; a fault is OPERATION[@RANGE][#CALL[+]]=EFFECT[:CODE], e.g. "
+                fmt::format("the fault {} {}. A fault is OPERATION[@RANGE][#CALL[+]]=EFFECT[:CODE], e.g. "
                             "\"capture_run@decode bs=64#3=fails\"",
                             quoted(text), why));
 }
@@ -40,8 +40,9 @@ auto look_up(const Table& table, std::string_view word, std::string_view what, s
         if (name == word) return value;
         names.emplace_back(name);
     }
-    refuse(text, fmt::format("names the unknown {} {}, where one of {} is expected.{}", what, quoted(word),
-                             fmt::join(names, ", "), suggestion(word, names)));
+    const std::string nearest = suggestion(word, names);
+    refuse(text, fmt::format("names the unknown {} {}{}, where one of {} is expected", what, quoted(word),
+                             nearest.empty() ? "" : " (" + nearest.substr(1) + ")", fmt::join(names, ", ")));
 }
 
 template <typename Table, typename Value>

@@ -197,8 +197,12 @@ void SimDevice::launch(std::uint64_t executable, std::uint64_t stream) {
     if (found == executables_.end()) no_such("executable", executable);
     const GraphRecord& record = found->second;
     require_memory(record.touched, "a graph");
-    double gaps_us = options_.profile.graph_node_us * static_cast<double>(record.nodes.total());
-    clock_.issue(stream, 1, options_.profile.launch_us, record.work_us + gaps_us);
+    clock_.issue(stream, 1, options_.profile.launch_us, record.work_us + gaps_us(record));
+}
+
+// The device pauses between two kernels, whether a graph or a stream holds them.
+double SimDevice::gaps_us(const GraphRecord& record) const noexcept {
+    return options_.profile.graph_node_us * static_cast<double>(record.nodes.total());
 }
 
 void SimDevice::require_memory(const Extents& touched, std::string_view what) {
@@ -217,7 +221,7 @@ void SimDevice::enqueue(const GraphRecord& nodes, std::uint64_t stream, std::str
         return;
     }
     require_memory(nodes.touched, what);
-    clock_.issue(stream, nodes.nodes.total(), options_.profile.launch_us, nodes.work_us);
+    clock_.issue(stream, nodes.nodes.total(), options_.profile.launch_us, nodes.work_us + gaps_us(nodes));
 }
 
 void SimDevice::copy(Address to, Address from, Bytes bytes, std::uint64_t stream) {

@@ -76,6 +76,7 @@ class SimDevice : public Device {
     /// Reading or writing memory that this process doesn't have loses the context.
     void require_memory(const Extents& touched, std::string_view what);
     double transfer_us(Bytes bytes) const noexcept;
+    double gaps_us(const GraphRecord& record) const noexcept;
 
     SimOptions options_;
     Capabilities capabilities_;

@@ -14,10 +14,6 @@ namespace {
 
 constexpr Bytes kSweepSteps = 256;
 
-std::string name_of(const std::string& pool, const BucketKey& id) {
-    return printable(pool) + ": " + printable(to_string(id));
-}
-
 struct Step {
     const PlannedCapture* capture = nullptr;
     std::string name;
@@ -27,7 +23,7 @@ std::vector<Step> steps_of(const Plan& plan) {
     std::vector<Step> steps;
     for (const PoolPlan& pool : plan.pools) {
         for (const PlannedCapture& capture : pool.captures) {
-            steps.push_back({&capture, name_of(pool.name, capture.id)});
+            steps.push_back({&capture, label_of(pool.name, capture.id)});
         }
     }
     std::sort(steps.begin(), steps.end(),
@@ -95,7 +91,7 @@ Figure budget_sweep(const Costs& costs) {
     for (const SweepStep& at : steps) {
         std::string added;
         for (const PoolBucket& bucket : at.added)
-            added += (added.empty() ? "" : ", ") + name_of(bucket.pool, bucket.id);
+            added += (added.empty() ? "" : ", ") + label_of(bucket.pool, bucket.id);
         chart.series[0].points.push_back(
             {number(at.free_bytes), static_cast<double>(at.captured),
              fmt::format("from {}: {}", format_bytes(at.free_bytes), counted(at.captured, "bucket"))});
@@ -112,14 +108,14 @@ Figure budget_sweep(const Costs& costs) {
 Figure eager_and_replay(const Costs& costs) {
     Figure figure{"times", "Eager against replay", "", "", {"eager", "replay"}, {}, {}};
     figure.columns = {"bucket", "eager", "replay", "eager / replay"};
-    BarChart chart{figure.title, figure.legend, {}, as_microseconds, false};
+    BarChart chart{figure.title, figure.legend, {}, format_us, false};
     for (const PoolCosts& pool : costs.pools) {
         for (const BucketCost& bucket : pool.buckets) {
             if (!bucket.eager_us || !bucket.replay_us) continue;
             const double eager = bucket.eager_us->median, replay = bucket.replay_us->median;
-            const std::string name = name_of(pool.name, bucket.id);
+            const std::string name = label_of(pool.name, bucket.id);
             chart.bars.push_back({name, {eager, replay}});
-            figure.rows.push_back({name, as_microseconds(eager), as_microseconds(replay),
+            figure.rows.push_back({name, format_us(eager), format_us(replay),
                                    replay > 0 ? fmt::format("{:.2f}", eager / replay) : "-"});
         }
     }

@@ -26,9 +26,6 @@ const BucketCost& find(const PoolCosts& pool, const PlannedCapture& planned, con
 
 std::string as_bytes(double bytes) { return format_bytes(static_cast<Bytes>(std::llround(bytes))); }
 std::string as_count(double count) { return fmt::format("{:.0f}", count); }
-std::string as_microseconds(double us) {
-    return us < 1000 ? fmt::format("{:.1f} us", us) : fmt::format("{:.2f} ms", us / 1000);
-}
 double number(std::int64_t value) { return static_cast<double>(value); }
 
 std::string walk_label(const BucketKey& id) {

@@ -10,7 +10,6 @@ namespace graphplan::cli::report {
 
 std::string as_bytes(double bytes);
 std::string as_count(double count);
-std::string as_microseconds(double us);
 double number(std::int64_t value);
 
 /// "decode", "decode[cfg]".
