@@ -109,11 +109,12 @@ class ExportCommand final : public Command {
         const PoolPlan& pool = pool_of(plan);
         const std::vector<BucketKey> decode = captured(pool, walk_);
         if (decode.empty()) {
-            throw Error(
-                ErrorCode::invalid_document,
-                fmt::format("{}: no bucket of walk {} without a key is captured, so there is no ladder "
-                            "to export: give the plan more memory",
-                            shortened(plan.source, 200), graphplan::quoted(walk_)));
+            throw Error(ErrorCode::invalid_document,
+                        fmt::format("{}: no bucket of walk {} {}, so there is no ladder to export: {}",
+                                    shortened(plan.source, 200), graphplan::quoted(walk_),
+                                    has_keyed(pool) ? "without a key is captured" : "is captured",
+                                    has_keyed(pool) ? "engines have no words for keys"
+                                                    : "give the plan more memory"));
         }
         const Exported exported = convert(engine, decode, captured(pool, prefill_));
         for (const std::string& warning : exported.warnings) output.warn(warning);
@@ -124,7 +125,23 @@ class ExportCommand final : public Command {
     }
 
   private:
+    bool has_keyed(const PoolPlan& pool) const {
+        return std::any_of(pool.captures.begin(), pool.captures.end(), [this](const PlannedCapture& capture) {
+            return capture.id.walk == walk_ && capture.id.key;
+        });
+    }
+
+    void check_pool(const Plan& plan) const {
+        std::vector<std::string> names;
+        for (const PoolPlan& pool : plan.pools) names.push_back(pool.name);
+        if (!pool_ || std::find(names.begin(), names.end(), *pool_) != names.end()) return;
+        throw Error(ErrorCode::invalid_argument,
+                    fmt::format("--pool {}: the plan has no such pool.{}", graphplan::quoted(*pool_),
+                                suggestion(*pool_, names)));
+    }
+
     const PoolPlan& pool_of(const Plan& plan) const {
+        check_pool(plan);
         std::vector<const PoolPlan*> having;
         std::set<std::string> walks;
         for (const PoolPlan& pool : plan.pools) {

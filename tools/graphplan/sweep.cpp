@@ -39,10 +39,15 @@ Json step_json(const SweepStep& step) {
     Json added = Json::array(), dropped = Json::array();
     for (const PoolBucket& bucket : step.added) added.push_back(bucket_json(bucket));
     for (const PoolBucket& bucket : step.dropped) dropped.push_back(bucket_json(bucket));
-    Json json{{"free_bytes", step.free_bytes}, {"free_mib", more_mib(step.free_bytes)},
-              {"floor_fits", step.floor_fits}, {"captured", step.captured},
-              {"used_bytes", step.used_bytes}, {"added", std::move(added)},
-              {"dropped", std::move(dropped)}, {"next", Json()},
+    Json json{{"free_bytes", step.free_bytes},
+              {"free_mib", more_mib(step.free_bytes)},
+              {"floor_fits", step.floor_fits},
+              {"demands_met", step.demands_met},
+              {"captured", step.captured},
+              {"used_bytes", step.used_bytes},
+              {"added", std::move(added)},
+              {"dropped", std::move(dropped)},
+              {"next", Json()},
               {"next_short_bytes", Json()}};
     if (step.next) json["next"] = bucket_json(*step.next);
     if (step.next_short_bytes > 0) json["next_short_bytes"] = step.next_short_bytes;
@@ -55,13 +60,13 @@ Json step_json(const SweepStep& step) {
 
 std::string to_csv(const std::vector<SweepStep>& steps) {
     std::string text =
-        "free_bytes,free_mib,floor_fits,captured,used_bytes,added,dropped,next,next_short_bytes,"
+        "free_bytes,free_mib,floor_fits,demands_met,captured,used_bytes,added,dropped,next,next_short_bytes,"
         "step_us,hit_rate\n";
     for (const SweepStep& step : steps) {
-        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", step.free_bytes, more_mib(step.free_bytes),
-                            step.floor_fits ? 1 : 0, step.captured, step.used_bytes,
-                            csv_field(joined(step.added)), csv_field(joined(step.dropped)),
-                            csv_field(step.next ? words(*step.next) : ""),
+        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", step.free_bytes,
+                            more_mib(step.free_bytes), step.floor_fits ? 1 : 0, step.demands_met ? 1 : 0,
+                            step.captured, step.used_bytes, csv_field(joined(step.added)),
+                            csv_field(joined(step.dropped)), csv_field(step.next ? words(*step.next) : ""),
                             step.next_short_bytes > 0 ? std::to_string(step.next_short_bytes) : "",
                             step.expected ? fmt::format("{}", step.expected->step_us) : "",
                             step.expected ? fmt::format("{}", step.expected->hit_rate) : "");
@@ -71,7 +76,7 @@ std::string to_csv(const std::vector<SweepStep>& steps) {
 
 std::string changes(const SweepStep& step) {
     if (!step.floor_fits) return "the floor does not fit";
-    std::string text;
+    std::string text = step.demands_met ? "" : "not met: what is demanded";
     constexpr std::size_t most = 3;
     const auto add = [&](const char* sign, const std::vector<PoolBucket>& buckets) {
         for (std::size_t i = 0; i < buckets.size() && i < most; ++i) {
@@ -91,7 +96,8 @@ class SweepCommand final : public Command {
         app.add_option(
                "--free-mib", range_,
                "Free memory from A to B MiB, looked at every STEP; changes in between are found to the "
-               "byte")
+               "byte. Counting by the exact model, or with several ranks, one that is undone within a STEP "
+               "can be missed")
             ->type_name("A:B:STEP")
             ->group("Required");
         choices_.declare_reuse(app);

@@ -137,7 +137,8 @@ struct Change {
     std::string before;  ///< for people; empty: absent
     std::string after;
     std::optional<double> old_value, new_value;  ///< where both are figures
-    bool matters = true;  ///< times and origin (tool version, digests of inputs, …) do not by themselves
+    bool matters = true;    ///< times and origin (tool version, digests of inputs, …) do not by themselves
+    bool in_bytes = false;  ///< the figures are
 };
 std::string_view to_string(Change::Kind kind) noexcept;
 

@@ -71,6 +71,7 @@ struct SweepStep {
     std::optional<PoolBucket> next;          ///< the bucket that lacks the least, if the floor fits
     Bytes next_short_bytes = 0;              ///< what it lacks at `free_bytes`, or the floor
     std::optional<Expected> expected;
+    bool demands_met = true;  ///< those of `must` and `require_all`
 };
 
 /// The free memory to plan for: from, from + step, … and to.
@@ -81,8 +82,8 @@ struct SweepRange {
 };
 
 /// Every budget of the range at which the plan changes, to the byte, in ascending order. What changes and
-/// changes back between two budgets that are a step apart may be missed where a plan is not the same rule
-/// for all budgets: under the exact model and for several ranks.
+/// changes back between two budgets that are a step apart may be missed where more memory can drop a bucket:
+/// counting under the exact model, and with several ranks.
 /// @throws Error as make_plan does; invalid_argument for an empty range or one that has too many changes
 std::vector<SweepStep> sweep(std::span<const Costs> ranks, const PlanOptions& options,
                              const SweepRange& range);

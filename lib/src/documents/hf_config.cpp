@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace graphplan::documents {
 namespace {
@@ -49,8 +50,8 @@ const std::set<std::string_view>& known_keys() {
         "original_max_position_embeddings", "output_router_logits", "pad_token_id", "pretraining_tp",
         "query_pre_attn_scalar", "resid_pdrop", "rope_local_base_freq", "rope_parameters", "rope_scaling",
         "router_aux_loss_coef", "router_jitter_noise", "sliding_window", "sliding_window_pattern",
-        "_sliding_window_pattern", "transformers_version", "use_cache", "use_sliding_window",
-        "use_bidirectional_attention"};
+        "sliding_window_size", "_sliding_window_pattern", "transformers_version", "use_cache",
+        "use_sliding_window", "use_bidirectional_attention"};
     return keys;
 }
 
@@ -69,7 +70,16 @@ class Config {
         if (const Value* value = find(key)) into = value->integer(1, std::int64_t{1} << 32);
     }
     void take(std::string_view key, double& into) const {
-        if (const Value* value = find(key)) into = value->number();
+        if (const Value* value = find(key)) into = positive(*value);
+    }
+    /// rope_theta, which newer files keep in rope_parameters.
+    void take_theta(double& into) const {
+        take("rope_theta", into);
+        const Value* rope = find("rope_parameters");
+        if (!rope) return;
+        for (const Value member : rope->members("rope_parameters")) {
+            if (member.key() == "rope_theta") into = positive(member);
+        }
     }
     bool flag(std::string_view key, bool otherwise) const {
         const Value* value = find(key);
@@ -78,20 +88,26 @@ class Config {
     const std::vector<Value>& members() const noexcept { return members_; }
 
   private:
+    static double positive(const Value& value) {
+        const double number = value.number();
+        if (!(number > 0)) value.expected("a number above 0");
+        return number;
+    }
+
     std::vector<Value> members_;
 };
 
 HfFamily family_of(const Config& config, const Value& root) {
     const Value* list = config.find("architectures");
     if (!list) root.fail("\"architectures\" is missing: expected a config.json of transformers");
-    std::string known;
-    for (const HfFamily& family : families())
-        known += fmt::format("{}{}", known.empty() ? "" : ", ", family.architecture);
+    std::vector<std::string> known;
+    for (const HfFamily& family : families()) known.emplace_back(family.architecture);
     for (const Value name : list->non_empty_items("architectures")) {
         for (const HfFamily& family : families()) {
             if (name.text() == family.architecture) return family;
         }
-        name.expected(fmt::format("an architecture that is known here ({})", known));
+        name.expected(fmt::format("an architecture that is known here ({}){}", fmt::join(known, ", "),
+                                  suggestion(name.text(), known)));
     }
     root.fail("no architecture");
 }
@@ -130,7 +146,7 @@ void take_sizes(const Config& config, HfFamily& family) {
     config.take("head_dim", family.head_dim);
     if (family.head_dim == 0) family.head_dim = family.hidden / family.heads;
     config.take("vocab_size", family.vocab);
-    config.take("rope_theta", family.theta);
+    config.take_theta(family.theta);
     config.take("rms_norm_eps", family.eps);
     family.tied = config.flag("tie_word_embeddings", family.tied);
     if (family.experts == 0) return;
@@ -149,6 +165,15 @@ std::string dtype_of(const Config& config) {
     if (text == "float16") return "f16";
     if (text == "float32") return "f32";
     value->expected("\"bfloat16\", \"float16\" or \"float32\"");
+}
+
+/// No less than what the model has, in numbers that cannot overflow.
+double most_parameters(const HfFamily& family) {
+    const auto of = [](std::int64_t size) { return static_cast<double>(size); };
+    const double attention = 4 * of(family.heads) * of(family.head_dim);
+    const double mlp = 3 * of(family.intermediate) + of(std::max<std::int64_t>(family.experts, 1)) *
+                                                         (3 * of(family.expert_intermediate) + 1);
+    return of(family.hidden) * (of(family.layers) * (attention + mlp + 8) + 2 * of(family.vocab) + 1);
 }
 
 }  // namespace
@@ -175,11 +200,9 @@ HfConfig read_hf_config(Document& document) {
     const HfFamily& family = read.family;
     if (family.heads % family.kv_heads != 0)
         root.fail("num_attention_heads is no multiple of num_key_value_heads");
-    if (static_cast<double>(family.layers) * static_cast<double>(family.hidden) *
-            static_cast<double>(family.vocab +
-                                family.intermediate * std::max<std::int64_t>(family.experts, 1)) >
-        1e15)
-        root.fail("a model of more than 10^15 parameters: check its sizes");
+    if (family.head_dim < 1)
+        root.fail("more num_attention_heads than hidden_size: give head_dim, or check these sizes");
+    if (most_parameters(family) > 1e15) root.fail("a model of more than 10^15 parameters: check its sizes");
     read.dtype = dtype_of(config);
     return read;
 }

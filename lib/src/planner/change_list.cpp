@@ -63,14 +63,16 @@ std::string place_of(const std::string& pool, const BucketKey& bucket) {
 
 void ChangeList::compare(Change::Kind kind, const std::string& where, std::string_view what,
                          const std::string& before, const std::string& after, bool matters) {
-    if (before != after) changes_.push_back({kind, where, std::string(what), before, after, {}, {}, matters});
+    if (before != after)
+        changes_.push_back({kind, where, std::string(what), before, after, {}, {}, matters, false});
 }
 
 void ChangeList::compare_bytes(Change::Kind kind, const std::string& where, std::string_view what,
                                std::optional<Bytes> before, std::optional<Bytes> after) {
     compare(kind, where, what, before ? shown(*before) : "", after ? shown(*after) : "");
-    if (before && after && *before != *after)
-        set_values(static_cast<double>(*before), static_cast<double>(*after));
+    if (!before || !after || *before == *after) return;
+    set_values(static_cast<double>(*before), static_cast<double>(*after));
+    changes_.back().in_bytes = true;
 }
 
 void ChangeList::set_values(double before, double after) {
@@ -108,7 +110,14 @@ void ChangeList::compare_provenance(const Provenance& before, const Provenance& 
     compare(Kind::origin, where, "tool_version", before.tool_version, after.tool_version, false);
     compare(Kind::origin, where, "git_revision", before.git_revision, after.git_revision, false);
     compare(Kind::origin, where, "time", before.time, after.time, false);
-    compare_maps(*this, Kind::origin, "sha256 of", before.input_sha256, after.input_sha256, false);
+    // Another model is another plan; costs, buckets and traffic show in what they changed.
+    const auto digests = [](const Provenance& provenance, bool of_model) {
+        Texts chosen = provenance.input_sha256;
+        std::erase_if(chosen, [&](const auto& digest) { return (digest.first == "model") != of_model; });
+        return chosen;
+    };
+    compare_maps(*this, Kind::environment, "sha256 of", digests(before, true), digests(after, true), true);
+    compare_maps(*this, Kind::origin, "sha256 of", digests(before, false), digests(after, false), false);
 }
 
 std::vector<std::string> moved_names(const std::vector<std::string>& before,

@@ -16,20 +16,23 @@ bool is_asked_for(Kind kind, const std::vector<Kind>& kinds) {
 bool is_beyond(const Change& change, const DiffRules& rules) {
     const double distance = std::abs(*change.new_value - *change.old_value);
     const double base = std::abs(*change.old_value);
-    const bool is_bytes = change.what.ends_with("_bytes");
     if (rules.threshold_percent && distance <= base * *rules.threshold_percent / 100) return false;
-    return !(is_bytes && rules.threshold_bytes && distance <= static_cast<double>(*rules.threshold_bytes));
+    return !(change.in_bytes && rules.threshold_bytes &&
+             distance <= static_cast<double>(*rules.threshold_bytes));
 }
 
 bool matters(const Change& change, const DiffRules& rules) {
+    // Another GPU or driver is no matter of degree.
+    const bool of_degree =
+        change.kind == Kind::bytes || change.kind == Kind::budget || change.kind == Kind::time;
     const bool figures = change.old_value && change.new_value;
     const bool thresholds = rules.threshold_percent || rules.threshold_bytes;
     if (!rules.fail_on.empty() && !is_asked_for(change.kind, rules.fail_on)) return false;
-    if (figures && !is_beyond(change, rules)) return false;
-    if (!rules.fail_on.empty()) return true;
-    if (change.kind == Kind::time) return figures && rules.threshold_percent;
+    if (of_degree && figures && !is_beyond(change, rules)) return false;
     // What has no figure of its own, such as a trace, shows in those that have.
     if (change.kind == Kind::bytes && !figures && thresholds) return false;
+    if (!rules.fail_on.empty()) return true;
+    if (change.kind == Kind::time) return figures && rules.threshold_percent;
     return change.matters;
 }
 

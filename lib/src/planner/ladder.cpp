@@ -114,6 +114,15 @@ class Proposals {
         }
     }
 
+    [[noreturn]] void refuse(std::size_t index, const std::string& why) const {
+        throw Error(
+            ErrorCode::invalid_document,
+            fmt::format("{}: /steps/{}: {} {}: a ladder has one dimension. Name the walks that have one "
+                        "with --walk",
+                        traffic_.source.empty() ? "traffic" : shortened(traffic_.source, 200), index,
+                        shortened(to_string(traffic_.steps[index].shape), 200), why));
+    }
+
     void add(std::size_t index) {
         const TrafficStep& step = traffic_.steps[index];
         if (!is_wanted(step.shape.walk) || step.weight == 0) return;
@@ -122,13 +131,12 @@ class Proposals {
         if (added) order_.push_back(name);
         const std::int64_t each = step.shape.tokens / step.shape.bs;
         if (added) found->second.tokens_per_request = each;
-        if (step.shape.tokens % step.shape.bs != 0 || each != found->second.tokens_per_request) {
-            throw Error(
-                ErrorCode::invalid_document,
-                fmt::format("{}: /steps/{}: {} does not have {} tokens for each request, as the walk's other "
-                            "steps have: a ladder has one dimension. Name the walks that do with --walk",
-                            traffic_.source.empty() ? "traffic" : shortened(traffic_.source, 200), index,
-                            shortened(to_string(step.shape), 200), found->second.tokens_per_request));
+        if (step.shape.tokens % step.shape.bs != 0)
+            refuse(index, "does not have as many tokens for each request");
+        if (each != found->second.tokens_per_request) {
+            refuse(index,
+                   fmt::format("does not have {} tokens for each request, as the walk's other steps have",
+                               found->second.tokens_per_request));
         }
         found->second.weights[step.shape.bs] += step.weight;
     }

@@ -2,12 +2,50 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace graphplan {
 namespace {
 
-constexpr int kTries = 6;  // rooms that are tried under the exact model
+using Set = std::vector<bool>;
+
+constexpr Units kMostOptima = 256;
+constexpr std::size_t kMostSets = 50'000;  // neighbours are left out where there would be more
+constexpr std::size_t kMostReplays = 400;  // about a second
+
+/// Sets with their weighted times, the fastest first: `best`, and what one bucket more, or one bucket instead
+/// of another one, makes of them.
+std::vector<std::pair<double, Set>> with_neighbours(const Workload& workload, const std::vector<Set>& best,
+                                                    const Set& forced) {
+    std::set<std::pair<double, Set>> sets;
+    const Catalog& catalog = workload.catalog();
+    const std::size_t items = forced.size();
+    const bool swaps = best.size() * items * items <= kMostSets;
+    const auto add = [&](const Set& captured) { sets.emplace(workload.time(captured), captured); };
+    for (const Set& set : best) {
+        add(set);
+        if (best.size() * items > kMostSets) continue;
+        for (ItemIndex in = 0; in < items; ++in) {
+            if (set[in] || !catalog[in].cost->graph_bytes) continue;
+            Set near = set;
+            const auto add_with = [&] {
+                if (!(workload.change(in, near) < 0)) return;
+                near[in] = true;
+                add(near);
+                near[in] = false;
+            };
+            add_with();
+            for (ItemIndex out = 0; out < items && swaps; ++out) {
+                if (!set[out] || forced[out]) continue;
+                near[out] = false;
+                add_with();
+                near[out] = true;
+            }
+        }
+    }
+    return {sets.begin(), sets.end()};
+}
 
 }  // namespace
 
@@ -35,53 +73,37 @@ std::optional<FastestSet> FastestSearch::by_segments(const LatencySearch& search
 
 std::optional<FastestSet> FastestSearch::by_allocator(const LatencySearch& search,
                                                       const std::vector<bool>& forced) const {
-    if (!fits(forced)) return std::nullopt;
-    FastestSet best{forced, std::nullopt};
-    Units least = memory_.total(forced), most = search.most();
-    Units room = room_ / kSegment;
-    // The first try is the optimum by segments, which gives the bound; then the room is halved in between.
-    for (int i = 0; i < kTries && least <= most; ++i) {
-        room = std::clamp(room, least, most);
-        const LatencyChoice choice = search.choose(room);
-        if (i == 0 && memory_.total(forced) <= room_ / kSegment) best.lower_us = choice.lower_us;
-        const bool fit = fits(choice.captured);
-        if (fit && workload_.time(choice.captured) < workload_.time(best.captured)) {
-            best.captured = choice.captured;
-        }
-        (fit ? least : most) = fit ? room + 1 : room - 1;
-        room = least + (most - least) / 2;
+    // Memory is no bound here: only what any set takes is.
+    const double lower_us = search.choose(search.most()).lower_us;
+    const std::vector<Set> best = optima(search, forced);
+    std::size_t replays = 0;
+    for (const auto& [us, captured] : with_neighbours(workload_, best, forced)) {
+        if (replays++ == kMostReplays) break;
+        if (fits(captured)) return FastestSet{captured, lower_us};
     }
-    fill(best.captured);
-    return best;
+    for (const Set& captured : best) {
+        if (fits(captured)) return FastestSet{captured, lower_us};
+    }
+    return std::nullopt;
 }
 
-Bytes FastestSearch::replayed(Search& search, const std::vector<bool>& captured) const {
-    Bytes used = 0;
-    for (const ItemIndex item : in_capture_order(captured, order_)) used += search.take(item);
-    return used;
+std::vector<Set> FastestSearch::optima(const LatencySearch& search, const Set& forced) const {
+    std::vector<Set> sets;
+    const Units least = memory_.total(forced), most = search.most();
+    const Units step = std::max<Units>(1, (most - least) / kMostOptima);
+    for (Units room = most; room > least;) {
+        sets.push_back(search.choose(room).captured);
+        room = std::min(memory_.total(sets.back()) - 1, room - step);
+    }
+    sets.push_back(forced);
+    return sets;
 }
 
-bool FastestSearch::fits(const std::vector<bool>& captured) const {
-    return replayed(*make_search(rules_.model, catalog_, rules_.reuse, order_), captured) <= room_;
-}
-
-void FastestSearch::fill(std::vector<bool>& captured) const {
+bool FastestSearch::fits(const Set& captured) const {
     const auto search = make_search(rules_.model, catalog_, rules_.reuse, order_);
-    Bytes left = room_ - replayed(*search, captured);
-    for (bool more = true; std::exchange(more, false);) {
-        std::vector<std::pair<double, ItemIndex>> gains;
-        for (ItemIndex item = 0; item < captured.size(); ++item) {
-            if (captured[item] || !catalog_[item].cost->graph_bytes) continue;
-            const double change = workload_.change(item, captured);
-            if (change < 0) gains.emplace_back(change, item);
-        }
-        std::sort(gains.begin(), gains.end());
-        const auto next = std::find_if(gains.begin(), gains.end(),
-                                       [&](const auto& gain) { return search->cost(gain.second) <= left; });
-        if (next == gains.end()) return;
-        left -= search->take(next->second);
-        captured[next->second] = more = true;
-    }
+    Bytes used = 0;
+    for (const ItemIndex item : in_capture_order(captured, order_)) used += search->take(item);
+    return used <= room_;
 }
 
 std::vector<ItemIndex> in_capture_order(const std::vector<bool>& captured, const CaptureOrder& order) {

@@ -12,12 +12,13 @@
 namespace graphplan {
 
 struct FastestSet {
-    std::vector<bool> captured;      ///< [item]
-    std::optional<double> lower_us;  ///< no set that fits by segments takes less, weighted
+    std::vector<bool> captured;  ///< [item]
+    double lower_us = 0;         ///< no set that fits takes less, weighted
 };
 
-/// The optimum by segments. Under the exact model that set is replayed; as the allocator may take less or
-/// more, sets for more or less room are tried too, and what is left is filled.
+/// The optimum by segments. The allocator may take less or more than that, so under the exact model the
+/// sets that are best for any amount of segments, and their neighbours, are replayed, the fastest first,
+/// until one fits. Which sets these are doesn't depend on the room: more of it never makes a plan slower.
 class FastestSearch {
   public:
     /// All outlive it. `room` is not negative.
@@ -30,9 +31,9 @@ class FastestSearch {
     std::optional<FastestSet> by_segments(const LatencySearch& search, const std::vector<bool>& forced) const;
     std::optional<FastestSet> by_allocator(const LatencySearch& search,
                                            const std::vector<bool>& forced) const;
-    Bytes replayed(Search& search, const std::vector<bool>& captured) const;
+    /// The optima for all amounts of segments, the fastest first; the last one is `forced` alone.
+    std::vector<std::vector<bool>> optima(const LatencySearch& search, const std::vector<bool>& forced) const;
     bool fits(const std::vector<bool>& captured) const;
-    void fill(std::vector<bool>& captured) const;
 
     const Workload& workload_;
     const Catalog& catalog_;

@@ -9,6 +9,7 @@
 #include "planner/budget.hpp"
 #include "planner/joint_buckets.hpp"
 #include "planner/must.hpp"
+#include "planner/plan_alone.hpp"
 #include "planner/plan_writer.hpp"
 #include "planner/rank_plan.hpp"
 #include "planner/unmet.hpp"
@@ -84,17 +85,6 @@ std::optional<Expected> expected_of(const Plan& plan, const std::deque<Workload>
     return slowest;
 }
 
-/// Objective and what it brings, next to what counting would.
-void add_expectations(PlanResult& result, std::span<const Costs> ranks, const PlanOptions& options,
-                      const std::deque<Workload>& workloads, const std::deque<RankChoice>& choices) {
-    result.plan.expected = expected_of(result.plan, workloads, choices);
-    if (options.objective == Objective::count) return;
-    result.plan.objective = "latency";
-    PlanOptions by_count = options;
-    by_count.objective = Objective::count;
-    result.plan.expected_by_count = make_plan(ranks, by_count).plan.expected;
-}
-
 void warn_of_options(std::deque<RankChoice>& ranks, const PlanOptions& options,
                      std::vector<std::string>& warnings) {
     if (options.reusable_bytes && !options.same_process) {
@@ -115,7 +105,7 @@ void warn_of_options(std::deque<RankChoice>& ranks, const PlanOptions& options,
 
 }  // namespace
 
-PlanResult make_plan(std::span<const Costs> ranks, const PlanOptions& options) {
+PlanResult plan_alone(std::span<const Costs> ranks, const PlanOptions& options) {
     if (ranks.empty())
         throw Error(ErrorCode::invalid_argument, "a plan needs the costs of at least one rank");
     PlanResult result;
@@ -136,11 +126,21 @@ PlanResult make_plan(std::span<const Costs> ranks, const PlanOptions& options) {
     PlanWriter writer(choices, joint, rules);
     result.plan = writer.write();
     result.plan.provenance = provenance_of(ranks[0]);
-    add_expectations(result, ranks, options, workloads, choices);
+    result.plan.expected = expected_of(result.plan, workloads, choices);
+    if (options.objective == Objective::latency) result.plan.objective = "latency";
     result.warnings.insert(result.warnings.end(), writer.warnings().begin(), writer.warnings().end());
     result.floor_fits =
         std::all_of(choices.begin(), choices.end(), [](const auto& c) { return c.floor_fits(); });
     result.unmet = unmet_demands(result.plan, options, choices);
+    return result;
+}
+
+PlanResult make_plan(std::span<const Costs> ranks, const PlanOptions& options) {
+    PlanResult result = plan_alone(ranks, options);
+    if (options.objective == Objective::count) return result;
+    PlanOptions by_count = options;
+    by_count.objective = Objective::count;
+    result.plan.expected_by_count = plan_alone(ranks, by_count).plan.expected;
     return result;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "graphplan/planner.hpp"
+#include "planner/plan_alone.hpp"
 
 namespace graphplan {
 namespace {
@@ -41,6 +42,7 @@ class Sweep {
             }
             last.free_bytes = free;
             last.result = end.result;
+            if (has_all(last)) break;
         }
         return std::move(steps_);
     }
@@ -48,13 +50,19 @@ class Sweep {
   private:
     Look look(Bytes free_bytes) {
         options_.free_bytes = free_bytes;
-        Look look{free_bytes, make_plan(ranks_, options_), {}};
+        Look look{free_bytes, plan_alone(ranks_, options_), {}};
         for (const PoolPlan& pool : look.result.plan.pools) {
             for (const PlannedCapture& capture : pool.captures)
                 look.captured.push_back({pool.name, capture.id});
         }
         std::sort(look.captured.begin(), look.captured.end());
         return look;
+    }
+
+    /// Whether more memory changes nothing any more: every graph is in, in a plan that takes what fits.
+    bool has_all(const Look& look) const {
+        return options_.objective == Objective::count && look.result.floor_fits &&
+               !next_of(look.result.plan).first;
     }
 
     /// The bucket that lacks the least, and what it lacks.
@@ -114,6 +122,7 @@ class Sweep {
                             std::back_inserter(step.dropped));
         std::tie(step.next, step.next_short_bytes) = next_of(look.result.plan);
         if (!step.floor_fits) step.next.reset();
+        step.demands_met = look.result.unmet.empty();
         step.expected = look.result.plan.expected;
         steps_.push_back(std::move(step));
     }
@@ -132,11 +141,10 @@ std::vector<SweepStep> sweep(std::span<const Costs> ranks, const PlanOptions& op
                     "a sweep goes from a budget up to another one in steps of more than 0");
     }
     if ((range.to - range.from) / range.step > kMostLooks) {
-        throw Error(
-            ErrorCode::invalid_argument,
-            fmt::format("a sweep of more than {} budgets: take larger steps, changes are found exactly "
-                        "all the same",
-                        kMostLooks));
+        throw Error(ErrorCode::invalid_argument,
+                    fmt::format("a sweep of more than {} budgets: take larger steps, changes in between are "
+                                "found all the same",
+                                kMostLooks));
     }
     return Sweep(ranks, options).run(range);
 }

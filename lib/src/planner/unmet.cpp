@@ -38,11 +38,14 @@ void add_require_all_line(const Plan& plan, std::vector<std::string>& lines) {
     std::size_t buckets = 0;
     std::size_t left_out = 0;
     std::string first;
+    bool weighed = true;  // the first one so far is only not worth its memory, which nobody asked
     for (const PoolPlan& pool : plan.pools) {
         buckets += pool.captures.size() + pool.eager.size();
         for (const EagerBucket& eager : pool.eager) {
             if (eager.reason == EagerReason::denied) continue;
-            if (left_out++ == 0) {
+            const bool is_weighed = eager.reason == EagerReason::not_worth_it;
+            if (left_out++ == 0 || (weighed && !is_weighed)) {
+                weighed = is_weighed;
                 first = fmt::format("{}: {}: {}", shortened(pool.name, 120),
                                     shortened(to_string(eager.id), 200), reason_of(eager));
             }

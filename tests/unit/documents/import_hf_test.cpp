@@ -114,5 +114,25 @@ TEST_CASE("configs that cannot be followed are refused at their key") {
     check_refused(R"({"architectures":["LlamaForCausalLM"],"num_key_value_heads":5})", "no multiple");
     check_refused(R"({"architectures":["LlamaForCausalLM"],"torch_dtype":"int4"})", "/torch_dtype");
     check_refused(R"({"architectures":["Qwen3MoeForCausalLM"],"mlp_only_layers":[0]})", "/mlp_only_layers");
+    check_refused(R"({"architectures":["LlamaForCausalLM"],"rope_theta":0})",
+                  "/rope_theta: expected a number above 0");
+    check_refused(R"({"architectures":["LlamaForCausalLM"],"rms_norm_eps":-1})", "/rms_norm_eps");
+    check_refused(R"({"architectures":["LlamaForCausalLM"],"rope_parameters":{"rope_theta":-1}})",
+                  "/rope_parameters/rope_theta");
+    check_refused(R"({"architectures":["LlamaForCausalLM"],"num_attention_heads":8192})", "hidden_size");
+    check_refused(R"({"architectures":["MixtralForCausalLM"],"num_local_experts":4294967296,
+                      "intermediate_size":4294967296})",
+                  "10^15");
+    check_refused(R"({"architectures":["LlamaForCausalLM"],"num_attention_heads":4294967296,
+                      "num_key_value_heads":1,"head_dim":4294967296})",
+                  "10^15");
+    check_refused(R"({"architectures":["LlamaForCausal"]})", "Did you mean \"LlamaForCausalLM\"?");
     check_refused(R"([])", "config.json");
+}
+
+TEST_CASE("rope_theta is read where newer files keep it") {
+    const std::string text = imported(
+        R"({"architectures":["LlamaForCausalLM"],"rope_parameters":{"rope_type":"default","rope_theta":500000.0}})");
+    CHECK(text.find("\"theta\": 5e+05") != std::string::npos);
+    CHECK(text.find("\"theta\": 1e+04") == std::string::npos);
 }

@@ -45,6 +45,19 @@ TEST_CASE("a driver matters, a digest or a time does not") {
     CHECK(difference.changes[0].kind == Change::Kind::environment);
 }
 
+TEST_CASE("another model is another environment") {
+    Provenance before, after;
+    before.input_sha256["model"] = "aa";
+    after.input_sha256["model"] = "bb";
+    ChangeList changes;
+    changes.compare_provenance(before, after);
+    const Difference difference = changes.take();
+    REQUIRE(difference.changes.size() == 1);
+    CHECK(difference.changes[0].what == "sha256 of model");
+    CHECK(difference.changes[0].kind == Change::Kind::environment);
+    CHECK(difference.matters());
+}
+
 TEST_CASE("as few names as possible are said to have moved") {
     using Names = std::vector<std::string>;
     CHECK(moved_names({"a", "b", "c"}, {"a", "b", "c"}).empty());

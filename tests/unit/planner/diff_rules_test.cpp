@@ -7,7 +7,8 @@ namespace {
 using Kind = Change::Kind;
 
 Change figures(Kind kind, const char* what, double before, double after, bool matters = true) {
-    return {kind, "here", what, "a", "b", before, after, matters};
+    const bool in_bytes = std::string_view(what).ends_with("_bytes");
+    return {kind, "here", what, "a", "b", before, after, matters, in_bytes};
 }
 
 bool matters(const Change& change, const DiffRules& rules) { return judged({{change}}, rules).matters(); }
@@ -34,13 +35,20 @@ TEST_CASE("thresholds are passed by more, not by as much") {
     const DiffRules both{10.0, 2 * kMiB, {}};
     CHECK_FALSE(matters(figures(Kind::bytes, "peak_bytes", 100, 200), both));
     CHECK(matters(figures(Kind::bytes, "peak_bytes", 10.0 * kMiB, 13.0 * kMiB), both));
-    CHECK_FALSE(matters({Kind::bytes, "here", "trace", "3 events", "4 events", {}, {}, true}, bytes));
+    CHECK_FALSE(matters({Kind::bytes, "here", "trace", "3 events", "4 events", {}, {}, true, false}, bytes));
+}
+
+TEST_CASE("a stricter rule doesn't bring back what a threshold covers, and no threshold covers another GPU") {
+    const Change trace{Kind::bytes, "here", "trace", "3 events", "4 events", {}, {}, true, false};
+    CHECK_FALSE(matters(trace, {5.0, std::nullopt, {Kind::bytes}}));
+    CHECK(matters(trace, {std::nullopt, std::nullopt, {Kind::bytes}}));
+    CHECK(matters(figures(Kind::environment, "device total_bytes", 100, 101), {50.0, kGiB, {}}));
 }
 
 TEST_CASE("only the kinds that are asked for matter, and those do") {
     const DiffRules dropped{std::nullopt, std::nullopt, {Kind::dropped, Kind::time}};
-    CHECK(matters({Kind::dropped, "here", "status", "captured", "eager", {}, {}, true}, dropped));
-    CHECK_FALSE(matters({Kind::moved, "here", "status", "eager", "captured", {}, {}, true}, dropped));
+    CHECK(matters({Kind::dropped, "here", "status", "captured", "eager", {}, {}, true, false}, dropped));
+    CHECK_FALSE(matters({Kind::moved, "here", "status", "eager", "captured", {}, {}, true, false}, dropped));
     CHECK_FALSE(matters(figures(Kind::bytes, "peak_bytes", 1, 200), dropped));
     CHECK(matters(figures(Kind::time, "replay_us median", 100, 101, false), dropped));
     CHECK_FALSE(

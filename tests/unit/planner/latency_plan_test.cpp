@@ -4,6 +4,7 @@
 #include <random>
 
 #include "catch.hpp"
+#include "graphplan/documents.hpp"
 #include "graphplan/planner.hpp"
 #include "latency_reference.hpp"
 
@@ -134,6 +135,27 @@ TEST_CASE("latency: more memory never makes steps slower") {
             before = now;
         }
     }
+}
+
+TEST_CASE("latency: more memory never makes steps slower on what an H200 measured, nor is a gap a guess") {
+    const std::string root = GRAPHPLAN_SOURCE_DIR;
+    TimedCosts timed;
+    timed.costs = parse_costs(read_text(root + "/plans/measured/h200/llama-3.1-8b.costs.json.gz"), {});
+    timed.traffic = parse_traffic(read_text(root + "/samples/llama-3.1-8b/traffic.json"), {});
+    const double least = plan_one(timed.costs, latency(timed, 100 * kGiB)).plan.expected->step_us;
+    double before = 1e300;
+    for (Bytes mib = 188; mib < 500; mib += 2) {
+        CAPTURE(mib);
+        const Plan plan = plan_one(timed.costs, latency(timed, mib * kMiB)).plan;
+        REQUIRE(plan.memory_model == MemoryModel::exact);
+        const double now = plan.expected->step_us;
+        REQUIRE(now <= before);
+        before = now;
+        // Memory aside, nothing is faster than the plan for all memory.
+        REQUIRE(plan.expected->gap);
+        REQUIRE(near(*plan.expected->gap, 1 - least / now));
+    }
+    CHECK(near(before, least));
 }
 
 TEST_CASE("latency: replayed sets fit by the allocator and are no slower than the optimum by segments") {

@@ -89,6 +89,20 @@ TEST_CASE("A sweep's changes are exact to the byte, and the next bucket's lack l
     CHECK_FALSE(steps[3].next);
 }
 
+TEST_CASE("A sweep says where a demanded bucket is not in, and ends where every graph is") {
+    const BucketCost small = testing::bucket("decode", 1, 100, 3, 0);
+    const BucketCost large = testing::bucket("decode", 2, 100, 1003, 0);
+    const Costs costs = testing::costs_of({{"llm", {large, small}}}, 0);
+    PlanOptions options;
+    options.must = {{"decode", 2, std::nullopt}};
+    // As many looks as there may be: each past the last change would plan the same again.
+    const auto steps = sweep(std::span<const Costs>(&costs, 1), options, {0, 90'000'000, 1000});
+    REQUIRE(steps.size() >= 3);
+    CHECK_FALSE(steps[1].demands_met);
+    CHECK(steps.back().demands_met);
+    CHECK(steps.back().captured == 2);
+}
+
 TEST_CASE("A sweep that leads nowhere is refused") {
     const Costs costs = testing::costs_of({{"llm", {}}}, 0);
     const std::span<const Costs> ranks(&costs, 1);
