@@ -1,5 +1,5 @@
 // Words that every layer shares: errors, byte counts and their one rendering, texts of
-// messages, the log callback, device addresses and the options of the caching allocator.
+// messages, the log callback, device addresses, the options of the caching allocator, and differences.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace graphplan {
 
@@ -93,6 +94,25 @@ struct AllocatorOptions {
     std::int64_t roundup_power2_divisions = 0;      ///< 0 or a power of two; 0 and 1 round to 512 B
 
     bool operator==(const AllocatorOptions&) const = default;
+};
+
+/// One thing that differs between two documents.
+struct Change {
+    enum class Kind { added, removed, dropped, moved, bytes, time, reason, budget, environment, origin };
+    Kind kind = Kind::bytes;
+    std::string where;   ///< e.g. "llm: decode bs=64 tokens=64", "budget", "provenance"
+    std::string what;    ///< the field or fact that changed, e.g. "predicted_bytes"
+    std::string before;  ///< for people; empty: absent
+    std::string after;
+    std::optional<double> old_value, new_value;  ///< where both are figures
+    bool matters = true;    ///< times and origin (tool version, digests of inputs, …) do not by themselves
+    bool in_bytes = false;  ///< the figures are
+};
+std::string_view to_string(Change::Kind kind) noexcept;
+
+struct Difference {
+    std::vector<Change> changes;
+    bool matters() const noexcept;
 };
 
 }  // namespace graphplan

@@ -1,5 +1,5 @@
-// What to capture, how often each shape arrives, and what comparisons found: the values of
-// `graphplan.plan`, `graphplan.traffic`, `graphplan.simulation` and `graphplan.diff`.
+// What to capture, how often each shape arrives, and what recorded captures take: the values of
+// `graphplan.plan`, `graphplan.traffic` and `graphplan.simulation`.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,11 @@ namespace graphplan {
 
 enum class MemoryModel { segments, exact };
 std::string_view to_string(MemoryModel model) noexcept;
+
+/// Whether each graph keeps outputs of its own in the pool, or the graphs of a walk and slot write into one
+/// buffer outside it. A region's lie outside the pool, a set for each graph, in both.
+enum class Outputs { per_graph, shared };
+std::string_view to_string(Outputs outputs) noexcept;
 
 /// Why a bucket stays eager.
 enum class EagerReason {
@@ -58,11 +63,23 @@ struct EagerBucket {
     bool operator==(const EagerBucket&) const = default;
 };
 
+/// The shared outputs of a walk: slot after slot, each as large as its largest captured bucket needs, of
+/// which smaller ones take a prefix.
+struct OutputBuffer {
+    std::string walk;
+    std::optional<std::string> key;
+    std::int64_t slots = 1;
+    Bytes slot_bytes = 0;  ///< each output in whole 512 B
+    Bytes bytes = 0;       ///< of all slots, in whole 2 MiB
+    bool operator==(const OutputBuffer&) const = default;
+};
+
 struct PoolPlan {
     std::string name;
-    Bytes predicted_bytes = 0;                       ///< what the pool (and regions' kept bytes) will hold
+    Bytes predicted_bytes = 0;  ///< what the pool, regions' kept bytes and shared outputs will hold
     std::optional<Bytes> predicted_bytes_ascending;  ///< where ascending segment addresses differ
     Bytes outside_bytes = 0;                         ///< executable memory, before any reuse
+    std::vector<OutputBuffer> output_buffers;        ///< where outputs are shared, in sizing order
     std::vector<PlannedCapture> captures;            ///< in the order to capture in
     std::vector<EagerBucket> eager;                  ///< in sizing order
     bool operator==(const PoolPlan&) const = default;
@@ -90,6 +107,7 @@ struct Plan {
     Provenance provenance;
     Budget budget;  ///< of the rank with the least room left
     MemoryModel memory_model = MemoryModel::segments;
+    Outputs outputs = Outputs::per_graph;
     std::string objective = "count";
     std::optional<Expected> expected;  ///< where traffic was given
     std::optional<Expected>
@@ -126,25 +144,6 @@ struct Simulation {
     std::optional<Bytes> error_bytes;
     bool matches = true;  ///< after every capture that was observed
     std::vector<std::string> warnings;
-};
-
-/// One thing that differs between two documents.
-struct Change {
-    enum class Kind { added, removed, dropped, moved, bytes, time, reason, budget, environment, origin };
-    Kind kind = Kind::bytes;
-    std::string where;   ///< e.g. "llm: decode bs=64 tokens=64", "budget", "provenance"
-    std::string what;    ///< the field or fact that changed, e.g. "predicted_bytes"
-    std::string before;  ///< for people; empty: absent
-    std::string after;
-    std::optional<double> old_value, new_value;  ///< where both are figures
-    bool matters = true;    ///< times and origin (tool version, digests of inputs, …) do not by themselves
-    bool in_bytes = false;  ///< the figures are
-};
-std::string_view to_string(Change::Kind kind) noexcept;
-
-struct Difference {
-    std::vector<Change> changes;
-    bool matters() const noexcept;
 };
 
 }  // namespace graphplan

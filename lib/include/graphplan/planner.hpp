@@ -35,6 +35,7 @@ struct PlanOptions {
     bool same_process = false;                ///< held memory counts, the one-off is paid
     std::optional<Bytes> reusable_bytes;      ///< bounds the reuse of held memory; absent: no bound
     std::optional<MemoryModel> memory_model;  ///< absent: exact where every graph has a trace
+    Outputs outputs = Outputs::per_graph;
     std::vector<MustCapture> must;
     bool require_all = false;  ///< every bucket that is not denied is in
     Objective objective = Objective::count;
