@@ -95,7 +95,11 @@ ExecutableFigures ExecutableCount::figures() const {
     figures.spoiled_counts = spoiled_;
     // A count may start partway into one piece and leave the last one partly unused.
     if (clean_) figures.held_bytes = figures.copies * (counted_ - 2 * kPiece) / counted_copies_;
-    if (figures.copies > 0 && curve_is_exact()) figures.curve_bytes = running_sums(taken_);
+    if (figures.copies == 0 || !curve_is_exact()) return figures;
+    const auto first = std::find_if(taken_.begin(), taken_.end(), [](Bytes bytes) { return bytes > 0; });
+    if (first != taken_.end()) figures.early_copies = first - taken_.begin();
+    figures.curve_bytes =
+        running_sums(std::span(taken_).subspan(static_cast<std::size_t>(figures.early_copies)));
     return figures;
 }
 

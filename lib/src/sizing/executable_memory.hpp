@@ -20,12 +20,17 @@ namespace graphplan {
 struct ExecutableFigures {
     std::int64_t copies = 0;
     std::optional<double> bytes_per_node;  ///< absent: nothing can be said, the graph stays unsized
-    Bytes held_bytes = 0;             ///< lower bound of what the copies hold; 0 unless a count was clean
-    std::vector<Bytes> curve_bytes;   ///< [k]: what k copies took; empty where a reading was not theirs alone
+    Bytes held_bytes = 0;           ///< lower bound of what the copies hold; 0 unless a count was clean
+    std::int64_t early_copies = 0;  ///< before the first that took some: they fill what was mapped before
+    /// [k]: what k copies from that one on took; empty where a reading was not theirs alone.
+    std::vector<Bytes> curve_bytes;
     std::int64_t spoiled_counts = 0;  ///< counts that other processes' memory spoiled
 };
 
 /// Counts what copies take, one reading at a time.
+///
+/// The curve begins with the first copy that takes some memory: in another process other graphs stand before
+/// a walk's, and leave less of a piece or more. If none takes any, it has all of them.
 ///
 /// A count starts after the first copy that takes some memory, since copies until then fill pieces that
 /// were mapped before, and ends once 16 MiB are counted. Its rate is (counted + 2 MiB) ÷ (counted copies ×

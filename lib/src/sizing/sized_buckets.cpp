@@ -31,7 +31,7 @@ WalkCosts costs_of(const SizedWalk& walk) {
     costs.nodes = walk.executable.nodes();
     costs.bytes_per_node = figures.bytes_per_node;
     costs.held_bytes = figures.held_bytes;
-    costs.copies = figures.copies;
+    costs.copies = figures.copies - figures.early_copies;
     if (!walk.executable.varies()) costs.curve_bytes = figures.curve_bytes;
     return costs;
 }
@@ -105,10 +105,11 @@ void SizedBuckets::release_copies() noexcept {
 
 // In a walk without one curve for all, the graph that was copied took what its first copies did.
 void SizedBuckets::price_copied(BucketCost& cost, const ExecutableMemory& executable) {
-    const std::vector<Bytes>& curve = executable.figures().curve_bytes;
-    if (!executable.varies() || curve.size() < 2) return;
-    const std::int64_t copies = std::min<std::int64_t>(cost.slots, std::ssize(curve) - 1);
-    cost.outside_bytes = curve[static_cast<std::size_t>(copies)] / copies;
+    const ExecutableFigures& figures = executable.figures();
+    if (!executable.varies() || figures.curve_bytes.size() < 2) return;
+    const std::int64_t copies = std::min(cost.slots, figures.copies);
+    const std::int64_t counted = std::max<std::int64_t>(copies - figures.early_copies, 0);
+    cost.outside_bytes = figures.curve_bytes[static_cast<std::size_t>(counted)] / copies;
 }
 
 void SizedBuckets::write_to(Costs& costs) const {
