@@ -87,6 +87,8 @@ class CachingAllocator {
 
     /// Bytes of a pool's segments (mapped bytes where segments expand), in use or not.
     Bytes pool_bytes(Pool pool) const noexcept;
+    /// The same over all pools.
+    Bytes reserved_bytes() const noexcept;
     /// Bytes of the blocks in use, over all pools, now and at their most since `reset_peak`.
     Bytes allocated_bytes() const noexcept;
     Bytes peak_bytes() const noexcept;

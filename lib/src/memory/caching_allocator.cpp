@@ -68,6 +68,11 @@ class CachingAllocator::Impl {
     Bytes pool_bytes(Pool pool) const noexcept {
         return pool < pools_.size() ? pools_[pool].lists[0].bytes() + pools_[pool].lists[1].bytes() : 0;
     }
+    Bytes reserved() const noexcept {
+        Bytes bytes = 0;
+        for (Pool pool = 0; pool < pools_.size(); ++pool) bytes += pool_bytes(pool);
+        return bytes;
+    }
     Bytes allocated() const noexcept { return allocated_; }
     Bytes peak() const noexcept { return peak_; }
     void reset_peak() noexcept { peak_ = allocated_; }
@@ -124,6 +129,7 @@ void CachingAllocator::release_pool(Pool pool) noexcept { impl_->release_pool(po
 Allocation CachingAllocator::allocate(Bytes bytes, Pool pool) { return impl_->allocate(bytes, pool); }
 void CachingAllocator::free(const Allocation& allocation) noexcept { impl_->free(allocation); }
 Bytes CachingAllocator::pool_bytes(Pool pool) const noexcept { return impl_->pool_bytes(pool); }
+Bytes CachingAllocator::reserved_bytes() const noexcept { return impl_->reserved(); }
 Bytes CachingAllocator::allocated_bytes() const noexcept { return impl_->allocated(); }
 const AllocatorOptions& CachingAllocator::options() const noexcept { return impl_->options(); }
 Bytes CachingAllocator::peak_bytes() const noexcept { return impl_->peak(); }

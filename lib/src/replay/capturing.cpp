@@ -31,7 +31,12 @@ std::string label_of(std::string_view pool, const BucketKey& id) {
 }
 
 Capturing::Capturing(Engine& engine, const Buckets& buckets, const Plan& plan, const ReplayOptions& options)
-    : engine_(engine), buckets_(buckets), plan_(plan), options_(options), reader_(engine.device()) {}
+    : engine_(engine),
+      buckets_(buckets),
+      plan_(plan),
+      options_(options),
+      reader_(engine.device()),
+      first_(engine) {}
 
 Captured Capturing::run() {
     collect();
@@ -132,7 +137,7 @@ void Capturing::start_over(std::size_t pool) {
             fmt::format("pool {}: captured anew, since a failed capture grew it", taken.name));
     std::erase_if(captured_.buckets,
                   [&](const CapturedBucket& bucket) { return bucket.spec->pool == taken.name; });
-    captured_.pools[pool] = GraphPool(engine_.allocator());
+    captured_.pools[pool] = engine::GraphPool(engine_.allocator());
     taken.captured = 0;
     taken.taken_bytes = 0;
     engine_.release_cached();
@@ -174,30 +179,12 @@ CapturedSlot Capturing::capture_slot(const Planned& planned, std::int64_t slot) 
     captured.label =
         fmt::format("replay {} {} slot {}", planned.spec->pool, to_string(planned.spec->id), slot);
     const std::unique_ptr<PreparedSlot> prepared = engine_.prepare(*planned.spec, slot);
-    captured.graph = record(*prepared, captured_.pools[planned.pool].id());
+    captured.graph = first_.capture(*prepared, captured_.pools[planned.pool].id());
     const SlotTensors& tensors = captured.graph.tensors;
     if (tensors.row_offsets)
         captured.offsets.resize(static_cast<std::size_t>(tensors.row_offsets->elements()));
     captured.used_rows.resize(tensors.page_tables.size());
     return captured;
-}
-
-// A capture that fails may have paid the one-off before it failed, so each counts until one passes.
-CapturedGraph Capturing::record(PreparedSlot& slot, CachingAllocator::Pool pool) {
-    if (one_off_paid_) return slot.capture(pool);
-    const Bytes before = outside_segments();
-    const auto count = [&] {
-        captured_.report.one_off_bytes += std::max<Bytes>(0, outside_segments() - before);
-    };
-    try {
-        CapturedGraph captured = slot.capture(pool);
-        one_off_paid_ = true;
-        count();
-        return captured;
-    } catch (const Error&) {
-        if (!engine_.device().poisoned()) count();
-        throw;
-    }
 }
 
 void Capturing::instantiate(CapturedSlot& slot, Bytes& taken) {
@@ -232,6 +219,7 @@ void Capturing::drop(std::size_t pool, const BucketKey& id, const Failure& failu
 
 void Capturing::finish() {
     CaptureReport& report = captured_.report;
+    report.one_off_bytes = first_.bytes();
     for (std::size_t pool = 0; pool < report.pools.size(); ++pool) {
         report.pools[pool].taken_bytes += captured_.pools[pool].bytes();
     }
@@ -258,13 +246,6 @@ void Capturing::finish() {
                         names.size(), list, report.dropped.front().failure.reason));
     }
     log(LogLevel::warning, fmt::format("planned, and eager all the same: {}", list));
-}
-
-// Memory that is taken outside the allocator's segments.
-Bytes Capturing::outside_segments() {
-    Bytes bytes = reader_.taken() - engine_.allocator().pool_bytes(CachingAllocator::kDefaultPool);
-    for (const GraphPool& pool : captured_.pools) bytes -= pool.bytes();
-    return bytes;
 }
 
 void Capturing::stop_if_asked(std::size_t done) const {

@@ -7,15 +7,16 @@
 #include <vector>
 
 #include "device/memory_reader.hpp"
+#include "engine/graph_pool.hpp"
+#include "engine/one_off.hpp"
 #include "graphplan/replay.hpp"
 #include "replay/captured_bucket.hpp"
-#include "replay/graph_pool.hpp"
 
 namespace graphplan::replay {
 
 /// What a capture run leaves behind. Buckets go before the pools that hold their memory.
 struct Captured {
-    std::vector<GraphPool> pools;  ///< the plan's
+    std::vector<engine::GraphPool> pools;  ///< the plan's
     std::vector<CapturedBucket> buckets;
     CaptureReport report;
 };
@@ -42,12 +43,10 @@ class Capturing {
     void start_over(std::size_t pool);
     bool capture(const Planned& planned);
     CapturedSlot capture_slot(const Planned& planned, std::int64_t slot);
-    CapturedGraph record(PreparedSlot& slot, CachingAllocator::Pool pool);
     void instantiate(CapturedSlot& slot, Bytes& taken);
     void fail(const Planned& planned, Failure::Kind kind, const Error& error);
     void drop(std::size_t pool, const BucketKey& id, const Failure& failure);
     void finish();
-    Bytes outside_segments();
     void stop_if_asked(std::size_t done) const;
     std::size_t done() const noexcept { return captured_.buckets.size(); }
     void log(LogLevel level, const std::string& text) const {
@@ -59,9 +58,9 @@ class Capturing {
     const Plan& plan_;
     const ReplayOptions& options_;
     MemoryReader reader_;
+    engine::OneOff first_;
     std::vector<Planned> planned_;
     Captured captured_;
-    bool one_off_paid_ = false;
 };
 
 /// "llm: decode bs=64 tokens=64".

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "device/memory_reader.hpp"
+#include "engine/one_off.hpp"
 #include "graphplan/costs.hpp"
 #include "graphplan/engine.hpp"
 #include "sizing/executable_memory.hpp"
@@ -25,7 +25,7 @@ struct ThrownAway {
 class ThrowawayCaptures {
   public:
     /// `engine` outlives it.
-    explicit ThrowawayCaptures(Engine& engine);
+    explicit ThrowawayCaptures(Engine& engine) : engine_(engine), first_(engine) {}
 
     /// Captures `slot`, measures it, and gives back everything but the copies that `executable` holds.
     /// The first graph of a walk measures `executable`. A failed capture is an answer; whether it
@@ -33,18 +33,13 @@ class ThrowawayCaptures {
     ThrownAway take(PreparedSlot& slot, ExecutableMemory& executable);
 
     /// What the first capture took once outside its pool, e.g. streams and modules; never negative.
-    Bytes one_off_bytes() const noexcept { return one_off_bytes_; }
+    Bytes one_off_bytes() const noexcept { return first_.bytes(); }
     /// Whether that figure is free of other processes' memory.
-    bool one_off_is_own() const noexcept { return reader_.own(); }
+    bool one_off_is_own() const noexcept { return first_.own(); }
 
   private:
-    CapturedGraph capture(PreparedSlot& slot, CachingAllocator::Pool pool);
-    Bytes outside_segments(CachingAllocator::Pool pool);
-
     Engine& engine_;
-    MemoryReader reader_;
-    Bytes one_off_bytes_ = 0;
-    bool captured_ = false;  // one passed, so that the one-off is paid
+    engine::OneOff first_;
 };
 
 }  // namespace graphplan

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "engine/range.hpp"
+#include "engine/throwaway_pool.hpp"
 
 namespace graphplan {
 namespace {
@@ -15,23 +16,6 @@ namespace {
 constexpr std::int64_t kLeastWarmUps = 5, kMostWarmUps = 200, kUnknownWarmUps = 25;
 constexpr int kEstimateRuns = 5;
 constexpr std::int64_t kMostRuns = 1000;
-
-/// A pool that goes, with what the engine caches, when its graph was timed or failed.
-class ThrowawayPool {
-  public:
-    explicit ThrowawayPool(Engine& engine) : engine_(engine), pool_(engine.allocator().create_pool()) {}
-    ~ThrowawayPool() {
-        engine_.allocator().release_pool(pool_);
-        engine_.release_cached();
-    }
-    ThrowawayPool(const ThrowawayPool&) = delete;
-    ThrowawayPool& operator=(const ThrowawayPool&) = delete;
-    CachingAllocator::Pool id() const noexcept { return pool_; }
-
-  private:
-    Engine& engine_;
-    CachingAllocator::Pool pool_;
-};
 
 void check(const TimingOptions& options) {
     if (options.warmup_us >= 0 && options.budget_us > 0 && options.replays >= 1) return;
@@ -141,7 +125,7 @@ void BucketTimer::time_graph() {
     const std::int64_t calls =
         between() ? 1 : std::max<std::int64_t>(1, runs(options_.budget_us, estimate_us_, kMostRuns));
     phase_ = TimingPhase::capture;
-    const ThrowawayPool pool(engine_);
+    const engine::ThrowawayPool pool(engine_);
     const CapturedGraph captured = slot_->capture(pool.id(), calls);
     phase_ = TimingPhase::instantiate;
     const Executable executable(device_, device_.instantiate(captured.graph.id()));

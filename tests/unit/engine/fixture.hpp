@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/forwards.hpp"
+#include "engine/throwaway_pool.hpp"
 #include "graphplan/documents.hpp"
 #include "graphplan/engine.hpp"
 #include "graphplan/sim.hpp"
@@ -93,15 +94,8 @@ struct Rig {
 
 /// A capture into a pool of its own, thrown away.
 inline EventTrace throw_away(Engine& engine, PreparedSlot& slot) {
-    const CachingAllocator::Pool pool = engine.allocator().create_pool();
-    EventTrace trace;
-    {
-        const CapturedGraph captured = slot.capture(pool);
-        trace = captured.trace;
-    }
-    engine.allocator().release_pool(pool);
-    engine.release_cached();
-    return trace;
+    const ThrowawayPool pool(engine);
+    return slot.capture(pool.id()).trace;
 }
 
 }  // namespace graphplan::engine

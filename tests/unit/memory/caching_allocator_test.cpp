@@ -103,6 +103,7 @@ void compare_on_random_program(const AllocatorOptions& options, std::uint32_t se
         }
         REQUIRE(allocator.pool_bytes(0) == reference.pool_bytes(0));
         REQUIRE(allocator.pool_bytes(second) == reference.pool_bytes(static_cast<int>(second)));
+        REQUIRE(allocator.reserved_bytes() == allocator.pool_bytes(0) + allocator.pool_bytes(second));
     }
 }
 

@@ -5,7 +5,7 @@
 
 #include "graphplan/memory.hpp"
 
-namespace graphplan::replay {
+namespace graphplan::engine {
 
 /// Move-only. Its memory goes back with the last graph that holds some of it. The allocator outlives it.
 class GraphPool {
@@ -23,4 +23,4 @@ class GraphPool {
     CachingAllocator::Pool id_;
 };
 
-}  // namespace graphplan::replay
+}  // namespace graphplan::engine

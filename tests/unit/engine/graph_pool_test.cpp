@@ -1,4 +1,4 @@
-#include "replay/graph_pool.hpp"
+#include "engine/graph_pool.hpp"
 
 #include "catch.hpp"
 
@@ -9,11 +9,11 @@ TEST_CASE("a pool's memory goes back when it does, once, wherever it was moved")
     CachingAllocator allocator(segments, {});
     CachingAllocator::Pool id = 0;
     {
-        replay::GraphPool pool(allocator);
+        engine::GraphPool pool(allocator);
         id = pool.id();
         allocator.free(allocator.allocate(3 * kMiB, id));
         CHECK(pool.bytes() == 20 * kMiB);
-        const replay::GraphPool moved = std::move(pool);
+        const engine::GraphPool moved = std::move(pool);
         CHECK(moved.id() == id);
         CHECK(moved.bytes() == 20 * kMiB);
     }
@@ -26,7 +26,7 @@ TEST_CASE("memory that a graph still holds goes with the graph") {
     Allocation held;
     CachingAllocator::Pool id = 0;
     {
-        const replay::GraphPool pool(allocator);
+        const engine::GraphPool pool(allocator);
         id = pool.id();
         held = allocator.allocate(kMiB, id);
     }

@@ -1,6 +1,6 @@
-#include "replay/graph_pool.hpp"
+#include "engine/graph_pool.hpp"
 
-namespace graphplan::replay {
+namespace graphplan::engine {
 
 GraphPool::GraphPool(CachingAllocator& allocator) : allocator_(&allocator), id_(allocator.create_pool()) {}
 
@@ -17,4 +17,4 @@ GraphPool::~GraphPool() {
     if (allocator_ != nullptr) allocator_->release_pool(id_);
 }
 
-}  // namespace graphplan::replay
+}  // namespace graphplan::engine
