@@ -79,7 +79,7 @@ ExecutableFigures count_executable_memory(std::span<const Bytes> taken, std::int
 /// Whether graphs of so many nodes are too unlike for one to stand for the other: kernels that a library
 /// chooses by shape can be a few large ones here and many small ones there.
 constexpr bool unlike(std::int64_t nodes, std::int64_t others) noexcept {
-    return 4 * (nodes > others ? nodes - others : others - nodes) > std::max(nodes, others);
+    return 6 * (nodes > others ? nodes - others : others - nodes) > std::max(nodes, others);
 }
 
 /// One walk's measurement, with the copies that it holds.

@@ -3,16 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "cuda/operators/status.hpp"
 
 namespace graphplan::cuda {
 namespace {
 
-constexpr int kRuns = 3;
-// Noise must not decide: the choice would change from run to run, and with it a graph's workspace.
-constexpr float kClearlyFaster = 0.9F;
 constexpr std::size_t kMostWorkspace = std::size_t{256} << 20;
 
 cudnnDataType_t type_of(DType type) {
@@ -22,23 +18,15 @@ cudnnDataType_t type_of(DType type) {
 
 int size(std::int64_t value) { return static_cast<int>(value); }
 
-// Memory for a search alone: the traces of the first forward and of later ones must be equal.
-struct SearchMemory {
-    explicit SearchMemory(std::size_t bytes) {
+// Memory for a trial alone: the traces of the first forward and of later ones must be equal.
+struct TrialMemory {
+    explicit TrialMemory(std::size_t bytes) {
         if (bytes > 0) check(cudaMalloc(&pointer, bytes), "cudaMalloc");
     }
-    ~SearchMemory() { cudaFree(pointer); }
-    SearchMemory(const SearchMemory&) = delete;
-    SearchMemory& operator=(const SearchMemory&) = delete;
+    ~TrialMemory() { cudaFree(pointer); }
+    TrialMemory(const TrialMemory&) = delete;
+    TrialMemory& operator=(const TrialMemory&) = delete;
     void* pointer = nullptr;
-};
-
-struct Event {
-    Event() { check(cudaEventCreate(&event), "cudaEventCreate"); }
-    ~Event() { cudaEventDestroy(event); }
-    Event(const Event&) = delete;
-    Event& operator=(const Event&) = delete;
-    cudaEvent_t event = nullptr;
 };
 
 }  // namespace
@@ -144,43 +132,19 @@ cudnnStatus_t CudnnPlan::launch(const OperatorCall& call, const Algorithm& algor
                                    pointer(call.outputs[0].address));
 }
 
-float CudnnPlan::time(const OperatorCall& call, const Algorithm& algorithm, cudaStream_t stream) const {
-    const SearchMemory workspace(algorithm.bytes);
-    const Event start;
-    const Event end;
-    float best = std::numeric_limits<float>::infinity();
-    for (int run = 0; run <= kRuns; ++run) {
-        check(cudaEventRecord(start.event, stream), "cudaEventRecord");
+void CudnnPlan::choose(const OperatorCall& call, cudaStream_t stream) {
+    const auto runs = [&](const Algorithm& algorithm) {
+        const TrialMemory workspace(algorithm.bytes);
         const cudnnStatus_t status = launch(call, algorithm, reinterpret_cast<Address>(workspace.pointer));
-        if (status != CUDNN_STATUS_SUCCESS) return best;
-        check(cudaEventRecord(end.event, stream), "cudaEventRecord");
-        check(cudaEventSynchronize(end.event), "a cuDNN convolution");
-        float milliseconds = 0;
-        check(cudaEventElapsedTime(&milliseconds, start.event, end.event), "cudaEventElapsedTime");
-        if (run > 0) best = std::min(best, milliseconds);
-    }
-    return best;
-}
-
-void CudnnPlan::search(const OperatorCall& call, cudaStream_t stream) {
-    float best = std::numeric_limits<float>::infinity();
-    for (std::size_t i = 0; i < algorithms_.size(); ++i) {
-        float milliseconds = std::numeric_limits<float>::infinity();
-        try {
-            milliseconds = time(call, algorithms_[i], stream);
-        } catch (const Error& error) {
-            if (error.code() != ErrorCode::out_of_memory) throw;
-        }
-        if (milliseconds >= best * kClearlyFaster) continue;
-        best = milliseconds;
-        chosen_ = i;
-    }
-    if (best == std::numeric_limits<float>::infinity()) algorithms_.clear();
-    searched_ = true;
+        if (status == CUDNN_STATUS_SUCCESS) check(cudaStreamSynchronize(stream), "a cuDNN convolution");
+        return status == CUDNN_STATUS_SUCCESS;
+    };
+    algorithms_.erase(algorithms_.begin(), std::find_if(algorithms_.begin(), algorithms_.end(), runs));
+    chosen_ = true;
 }
 
 void CudnnPlan::run(const OperatorCall& call, Address workspace) const {
-    check(launch(call, algorithms_[chosen_], workspace), "a cuDNN convolution");
+    check(launch(call, algorithms_.front(), workspace), "a cuDNN convolution");
 }
 
 }  // namespace graphplan::cuda

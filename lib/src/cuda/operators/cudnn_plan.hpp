@@ -20,14 +20,17 @@ void check(cudnnStatus_t status, std::string_view what);
 /// a convolution's input.
 class CudnnPlan {
   public:
-    /// Asks the library for algorithms; it may have none. @throws Error
+    /// Asks the library for algorithms, the one that it expects to be fastest first; it may have none.
+    /// @throws Error
     CudnnPlan(cudnnHandle_t handle, const OperatorCall& call);
 
     bool empty() const noexcept { return algorithms_.empty(); }
-    bool searched() const noexcept { return searched_; }
-    /// Times the algorithms on these operands, with workspaces of its own; those that fail are dropped.
-    void search(const OperatorCall& call, cudaStream_t stream);
-    Bytes workspace_bytes() const noexcept { return static_cast<Bytes>(algorithms_[chosen_].bytes); }
+    bool chosen() const noexcept { return chosen_; }
+    /// Keeps the first algorithm that runs on these operands, tried with a workspace of its own. Times do not
+    /// decide: they would choose another one in another process, and with it another workspace and other
+    /// kernels, and no prediction would hold there. @throws Error out_of_memory, device
+    void choose(const OperatorCall& call, cudaStream_t stream);
+    Bytes workspace_bytes() const noexcept { return static_cast<Bytes>(algorithms_.front().bytes); }
     /// Without the bias. The handle's stream is the one to run on.
     void run(const OperatorCall& call, Address workspace) const;
 
@@ -54,7 +57,6 @@ class CudnnPlan {
     void keep(const std::vector<Found>& found, bool whole);
     void find_algorithms(bool whole);
     cudnnStatus_t launch(const OperatorCall& call, const Algorithm& algorithm, Address workspace) const;
-    float time(const OperatorCall& call, const Algorithm& algorithm, cudaStream_t stream) const;
 
     cudnnHandle_t handle_;
     bool transposed_;
@@ -62,8 +64,7 @@ class CudnnPlan {
     Owned<cudnnFilterDescriptor_t> weight_;
     Owned<cudnnConvolutionDescriptor_t> convolution_;
     std::vector<Algorithm> algorithms_;
-    std::size_t chosen_ = 0;
-    bool searched_ = false;
+    bool chosen_ = false;
 };
 
 }  // namespace graphplan::cuda
