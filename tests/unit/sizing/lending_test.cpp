@@ -78,9 +78,9 @@ TEST_CASE("nothing is lent once a captured bucket took more scratch than the len
 
 TEST_CASE("nothing is lent once a captured bucket has a number of nodes unlike the lender's") {
     const auto of = [](std::int64_t nodes) { return CapturedSize{100, 0, 0, 0, nodes}; };
-    CHECK(walk_of({of(100), of(75)}).lends(50));
-    CHECK_FALSE(walk_of({of(100), of(74)}).lends(50));
-    CHECK_FALSE(walk_of({of(100), of(134)}).lends(50));
+    CHECK(walk_of({of(100), of(84)}).lends(50));
+    CHECK_FALSE(walk_of({of(100), of(83)}).lends(50));
+    CHECK_FALSE(walk_of({of(100), of(121)}).lends(50));
     CHECK_FALSE(walk_of({of(100), of(40), of(100)}).lends(50));
 }
 
