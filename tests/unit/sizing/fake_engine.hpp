@@ -173,7 +173,7 @@ class FakeSlot final : public PreparedSlot {
                 fake_.outputs,
                 {{true, EventTag::none, forwards_, fake_.peak}, {false, EventTag::none, forwards_, 0}}};
     }
-    CapturedGraph capture(CachingAllocator::Pool pool, std::int64_t) override {
+    CapturedGraph capture(CachingAllocator::Pool pool, std::int64_t, Address) override {
         engine_.note("capture " + name_);
         engine_.gpu.begin_capture(1);
         std::vector<Allocation> blocks;
