@@ -1,7 +1,6 @@
 // A bucket that was captured: its graphs, and what a session keeps beside each.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -22,14 +21,12 @@ struct CapturedSlot {
     Event done;                           ///< its last launch is done
     bool prepared = false;                ///< the next launch waits for `ready`
     bool tracked = false;                 ///< launches record `done`, since preparations wait for it
-    bool leased = false;
 };
 
 struct CapturedBucket {
     const BucketSpec* spec = nullptr;
     const CaptureConfig* config = nullptr;
     std::vector<CapturedSlot> slots;
-    std::size_t next = 0;  ///< the slot of the next lease
 };
 
 }  // namespace graphplan::replay

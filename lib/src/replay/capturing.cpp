@@ -36,6 +36,7 @@ Capturing::Capturing(Engine& engine, const Buckets& buckets, const Plan& plan, c
 Captured Capturing::run() {
     collect();
     warm_up();
+    if (plan_.outputs == Outputs::shared) claim_outputs();
     for (std::size_t pool = 0; pool < captured_.pools.size(); ++pool) capture_pool(pool);
     finish();
     return std::move(captured_);
@@ -51,6 +52,8 @@ void Capturing::collect() {
         taken.planned = planned.captures.size();
         taken.predicted_bytes = planned.predicted_bytes;
         taken.predicted_outside_bytes = planned.outside_bytes;
+        for (const OutputBuffer& buffer : planned.output_buffers)
+            taken.predicted_output_bytes += buffer.bytes;
         for (const PlannedCapture& capture : planned.captures) add(pool, capture);
     }
 }
@@ -102,6 +105,14 @@ void Capturing::warm_up(const BucketSpec& spec) {
     }
 }
 
+// Before the first capture too, so that they lie beside the pools' segments and not between them.
+void Capturing::claim_outputs() {
+    engine_.release_cached();
+    std::vector<const BucketSpec*> buckets;
+    for (const Planned& planned : planned_) buckets.push_back(planned.spec);
+    captured_.outputs = SharedOutputs(engine_.device(), buckets);
+}
+
 // What a failed capture took of the pool stays there, and earlier graphs may lie beside it: the pool is
 // captured anew without that bucket, so that it takes no more than what it holds.
 void Capturing::capture_pool(std::size_t pool) {
@@ -139,7 +150,7 @@ void Capturing::start_over(std::size_t pool) {
 }
 
 bool Capturing::capture(const Planned& planned) {
-    CapturedBucket bucket{planned.spec, &buckets_.captures.at(planned.spec->capture), {}, 0};
+    CapturedBucket bucket{planned.spec, &buckets_.captures.at(planned.spec->capture), {}};
     Bytes outside = 0;
     try {
         for (std::int64_t slot = 0; slot < planned.spec->slots; ++slot) {
@@ -174,7 +185,8 @@ CapturedSlot Capturing::capture_slot(const Planned& planned, std::int64_t slot) 
     captured.label =
         fmt::format("replay {} {} slot {}", planned.spec->pool, to_string(planned.spec->id), slot);
     const std::unique_ptr<PreparedSlot> prepared = engine_.prepare(*planned.spec, slot);
-    captured.graph = record(*prepared, captured_.pools[planned.pool].id());
+    captured.graph =
+        record(*prepared, captured_.pools[planned.pool].id(), captured_.outputs.of(*planned.spec, slot));
     const SlotTensors& tensors = captured.graph.tensors;
     if (tensors.row_offsets)
         captured.offsets.resize(static_cast<std::size_t>(tensors.row_offsets->elements()));
@@ -183,14 +195,14 @@ CapturedSlot Capturing::capture_slot(const Planned& planned, std::int64_t slot) 
 }
 
 // A capture that fails may have paid the one-off before it failed, so each counts until one passes.
-CapturedGraph Capturing::record(PreparedSlot& slot, CachingAllocator::Pool pool) {
-    if (one_off_paid_) return slot.capture(pool);
+CapturedGraph Capturing::record(PreparedSlot& slot, CachingAllocator::Pool pool, Address outputs) {
+    if (one_off_paid_) return slot.capture(pool, 1, outputs);
     const Bytes before = outside_segments();
     const auto count = [&] {
         captured_.report.one_off_bytes += std::max<Bytes>(0, outside_segments() - before);
     };
     try {
-        CapturedGraph captured = slot.capture(pool);
+        CapturedGraph captured = slot.capture(pool, 1, outputs);
         one_off_paid_ = true;
         count();
         return captured;
@@ -232,8 +244,11 @@ void Capturing::drop(std::size_t pool, const BucketKey& id, const Failure& failu
 
 void Capturing::finish() {
     CaptureReport& report = captured_.report;
+    captured_.outputs.drop_unused(captured_.buckets);
     for (std::size_t pool = 0; pool < report.pools.size(); ++pool) {
-        report.pools[pool].taken_bytes += captured_.pools[pool].bytes();
+        TakenPool& taken = report.pools[pool];
+        taken.taken_output_bytes = captured_.outputs.bytes(taken.name);
+        taken.taken_bytes += captured_.pools[pool].bytes() + taken.taken_output_bytes;
     }
     std::map<std::size_t, Bytes> interned;
     for (const BucketSpec& spec : engine_.buckets()) {

@@ -10,12 +10,14 @@
 #include "graphplan/replay.hpp"
 #include "replay/captured_bucket.hpp"
 #include "replay/graph_pool.hpp"
+#include "replay/shared_outputs.hpp"
 
 namespace graphplan::replay {
 
-/// What a capture run leaves behind. Buckets go before the pools that hold their memory.
+/// What a capture run leaves behind. Buckets go before what holds their memory.
 struct Captured {
     std::vector<GraphPool> pools;  ///< the plan's
+    SharedOutputs outputs;         ///< empty where each graph has its own
     std::vector<CapturedBucket> buckets;
     CaptureReport report;
 };
@@ -38,11 +40,12 @@ class Capturing {
     std::optional<Failure> refusal(const BucketSpec* spec) const;
     void warm_up();
     void warm_up(const BucketSpec& spec);
+    void claim_outputs();
     void capture_pool(std::size_t pool);
     void start_over(std::size_t pool);
     bool capture(const Planned& planned);
     CapturedSlot capture_slot(const Planned& planned, std::int64_t slot);
-    CapturedGraph record(PreparedSlot& slot, CachingAllocator::Pool pool);
+    CapturedGraph record(PreparedSlot& slot, CachingAllocator::Pool pool, Address outputs);
     void instantiate(CapturedSlot& slot, Bytes& taken);
     void fail(const Planned& planned, Failure::Kind kind, const Error& error);
     void drop(std::size_t pool, const BucketKey& id, const Failure& failure);
