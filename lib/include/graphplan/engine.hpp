@@ -50,7 +50,7 @@ struct NamedTensor {
 /// Where a slot reads and writes, weights and scratch aside. Its graphs hold these addresses.
 struct SlotTensors {
     std::vector<NamedTensor> inputs;         ///< static inputs, in the document's order
-    std::vector<NamedTensor> page_tables;    ///< i32 [rows, pages], the slot's own; page 0 is the sink
+    std::vector<NamedTensor> page_tables;    ///< i32 [rows, pages], of the node's slot; page 0 is the sink
     std::optional<TensorView> row_offsets;   ///< i32 [bs + 1]; absent where no operator reads them
     std::vector<NamedTensor> outputs;        ///< of the last forward, or of the capture
     std::vector<std::int64_t> padding_rows;  ///< identities of the rows where they are padding, -2 and down

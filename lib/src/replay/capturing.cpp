@@ -190,7 +190,6 @@ CapturedSlot Capturing::capture_slot(const Planned& planned, std::int64_t slot) 
     const SlotTensors& tensors = captured.graph.tensors;
     if (tensors.row_offsets)
         captured.offsets.resize(static_cast<std::size_t>(tensors.row_offsets->elements()));
-    captured.used_rows.resize(tensors.page_tables.size());
     return captured;
 }
 

@@ -84,6 +84,7 @@ const CaptureReport& ReplaySession::Impl::capture() {
     captured_ = replay::Capturing(engine_, buckets_, plan_, options_).run();
     routes_.emplace(captured_.buckets, buckets_);
     rings_.emplace(captured_.buckets, plan_.outputs);
+    preparation_.adopt(captured_.buckets);
     return captured_.report;
 }
 
