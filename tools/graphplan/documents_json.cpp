@@ -7,6 +7,13 @@ Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json
 
 }  // namespace
 
+Json begin_result(std::string_view kind, Outputs outputs) {
+    const bool shared = outputs == Outputs::shared;
+    Json document{{"schema", "graphplan." + std::string(kind)}, {"schema_version", shared ? "1.1" : "1.0"}};
+    if (shared) document["outputs"] = to_string(outputs);
+    return document;
+}
+
 Json bucket_json(const std::string& pool, const BucketKey& id) {
     return {{"pool", pool},
             {"walk", id.walk},

@@ -1,6 +1,8 @@
 // Members that the documents of commands which capture have in common.
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -10,6 +12,9 @@
 namespace graphplan::cli {
 
 using Json = nlohmann::ordered_json;
+
+/// What a command found out about a plan: its kind and version, the lowest that says all.
+Json begin_result(std::string_view kind, Outputs outputs);
 
 /// A bucket's pool and four fields.
 Json bucket_json(const std::string& pool, const BucketKey& id);

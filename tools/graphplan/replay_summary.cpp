@@ -69,6 +69,12 @@ void print_replay(std::ostream& out, const Paint& paint, const Serving& serving,
                            percent(run.replay_us.total() / run.replaced_us.total()),
                            run.replaced_us.total() / run.replay_us.total());
     }
+    if (serving.plan.outputs == Outputs::shared) {
+        Bytes bytes = 0;
+        for (const TakenPool& pool : serving.report.pools) bytes += pool.taken_output_bytes;
+        out << fmt::format("graphs of a walk and slot shared their outputs: {} in all\n",
+                           format_bytes(bytes));
+    }
     if (!serving.report.dropped.empty()) {
         out << fmt::format("{} of the plan could not be captured and ran eagerly\n",
                            counted(serving.report.dropped.size(), "bucket"));
@@ -76,7 +82,7 @@ void print_replay(std::ostream& out, const Paint& paint, const Serving& serving,
 }
 
 std::string to_json(const Serving& serving, const ReplayRun& run) {
-    Json document{{"schema", "graphplan.replay"}, {"schema_version", "1.0"}};
+    Json document = begin_result("replay", serving.plan.outputs);
     add_place(document, serving.device->capabilities(), serving.difference);
     document["dropped"] = dropped_json(serving.report.dropped);
     document["steps"] = run.steps();

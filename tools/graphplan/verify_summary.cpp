@@ -17,16 +17,21 @@ std::vector<std::string> row(const std::string& what, Bytes predicted, Bytes tak
     return {what, format_bytes(predicted), format_bytes(taken), signed_bytes(taken - predicted)};
 }
 
-Json pool_json(const TakenPool& pool) {
-    return {{"name", pool.name},
-            {"planned", pool.planned},
-            {"captured", pool.captured},
-            {"predicted_bytes", pool.predicted_bytes},
-            {"taken_bytes", pool.taken_bytes},
-            {"error_bytes", pool.taken_bytes - pool.predicted_bytes},
-            {"predicted_outside_bytes", pool.predicted_outside_bytes},
-            {"taken_outside_bytes", pool.taken_outside_bytes},
-            {"outside_error_bytes", pool.taken_outside_bytes - pool.predicted_outside_bytes}};
+Json pool_json(const TakenPool& pool, Outputs outputs) {
+    Json json{{"name", pool.name},
+              {"planned", pool.planned},
+              {"captured", pool.captured},
+              {"predicted_bytes", pool.predicted_bytes},
+              {"taken_bytes", pool.taken_bytes},
+              {"error_bytes", pool.taken_bytes - pool.predicted_bytes},
+              {"predicted_outside_bytes", pool.predicted_outside_bytes},
+              {"taken_outside_bytes", pool.taken_outside_bytes},
+              {"outside_error_bytes", pool.taken_outside_bytes - pool.predicted_outside_bytes}};
+    if (outputs == Outputs::shared) {
+        json["predicted_output_bytes"] = pool.predicted_output_bytes;
+        json["taken_output_bytes"] = pool.taken_output_bytes;
+    }
+    return json;
 }
 
 }  // namespace
@@ -60,6 +65,10 @@ void print_verification(std::ostream& out, const Paint& paint, const Verificatio
         planned += pool.planned, captured += pool.captured;
         const std::string name = printable(pool.name);
         rows.push_back(row(name + ": pool", pool.predicted_bytes, pool.taken_bytes));
+        if (verification.plan.outputs == Outputs::shared) {
+            rows.push_back(
+                row(name + ": of it shared outputs", pool.predicted_output_bytes, pool.taken_output_bytes));
+        }
         rows.push_back(row(name + ": executables", pool.predicted_outside_bytes, pool.taken_outside_bytes));
     }
     rows.push_back(
@@ -86,12 +95,13 @@ void print_verification(std::ostream& out, const Paint& paint, const Verificatio
 
 std::string to_json(const Verification& verification) {
     const CaptureReport& report = verification.report;
-    Json document{{"schema", "graphplan.verification"}, {"schema_version", "1.0"}};
+    const Outputs outputs = verification.plan.outputs;
+    Json document = begin_result("verification", outputs);
     add_place(document, verification.device, verification.difference);
     document["own_memory"] = report.own_memory;
     document["tolerance_bytes"] = verification.tolerance_bytes;
     document["pools"] = Json::array();
-    for (const TakenPool& pool : report.pools) document["pools"].push_back(pool_json(pool));
+    for (const TakenPool& pool : report.pools) document["pools"].push_back(pool_json(pool, outputs));
     document["dropped"] = dropped_json(report.dropped);
     document["predicted_one_off_bytes"] = verification.plan.budget.one_off_bytes;
     document["taken_one_off_bytes"] = report.one_off_bytes;

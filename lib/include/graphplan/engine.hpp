@@ -1,8 +1,8 @@
 // Runs a model's walks on a device: claims its memory, prepares a bucket's slot, runs it eagerly or
 // into a capture.
 //
-// The program interpreter is the one engine so far. Its tensors live from the operator that makes them
-// to the last that reads them, in a caching allocator over the device.
+// The one engine so far is the program interpreter: a tensor lives from the operator that makes it to the
+// last that reads it, in a caching allocator over the device.
 #pragma once
 
 #include <cstddef>
@@ -29,6 +29,7 @@ struct BucketSpec {
     bool denied = false;
     std::vector<std::string> blockers;  ///< resources it touches that cannot capture
     Bytes input_bytes = 0;              ///< of its static inputs
+    Bytes output_bytes = 0;             ///< of distinct output storages, each in whole 512 B
 };
 
 /// What an eager forward took.
@@ -49,7 +50,7 @@ struct NamedTensor {
 /// Where a slot reads and writes, weights and scratch aside. Its graphs hold these addresses.
 struct SlotTensors {
     std::vector<NamedTensor> inputs;         ///< static inputs, in the document's order
-    std::vector<NamedTensor> page_tables;    ///< i32 [rows, pages], the slot's own; page 0 is the sink
+    std::vector<NamedTensor> page_tables;    ///< i32 [rows, pages], of the node's slot; page 0 is the sink
     std::optional<TensorView> row_offsets;   ///< i32 [bs + 1]; absent where no operator reads them
     std::vector<NamedTensor> outputs;        ///< of the last forward, or of the capture
     std::vector<std::int64_t> padding_rows;  ///< identities of the rows where they are padding, -2 and down
@@ -72,9 +73,7 @@ struct CapturedGraph {
     std::unique_ptr<LaunchState> launch_state;  ///< null where no launch needs anything written
     Bytes outside_pool_bytes = 0;               ///< a region's inputs and outputs
     NodeCounts nodes;
-    /// What it allocated from the pool and freed, told as if it had the pool to itself: a workspace stands
-    /// in it even where an earlier graph of the pool made it.
-    EventTrace trace;
+    EventTrace trace;  ///< of its pool, as if it had it alone: workspaces that earlier graphs made too
 };
 
 /// One slot of a bucket, ready to run on its static inputs. Its destructor resets padding rows.
@@ -84,10 +83,12 @@ class PreparedSlot {
     /// Runs the forward once and waits for it. Its outputs stay until the next forward or capture.
     /// @throws Error out_of_memory, device
     virtual ForwardResult forward() = 0;
-    /// Records the forward `calls` times in a row, allocating from `pool`. A failure leaves stream, pool,
-    /// workspaces and random state as they were, and is told as it first appeared, after bucket and slot.
-    /// @throws Error out_of_memory, device
-    virtual CapturedGraph capture(CachingAllocator::Pool pool, std::int64_t calls = 1) = 0;
+    /// Records the forward `calls` times in a row, allocating from `pool`. Where `outputs` isn't 0, a walk's
+    /// output storages lie from there on, one after another, in memory of the caller's that outlives the
+    /// graph; a region's never do. A failure leaves stream, pool, workspaces and random state as they were,
+    /// and is told as it first appeared, after bucket and slot. @throws Error out_of_memory, device
+    virtual CapturedGraph capture(CachingAllocator::Pool pool, std::int64_t calls = 1,
+                                  Address outputs = 0) = 0;
     virtual const SlotTensors& tensors() const noexcept = 0;
     /// How the tokens of packed rows fall on them in eager forwards; later rows have none. At first they
     /// are spread evenly. @throws Error invalid_argument for more rows or tokens than the slot has
@@ -97,7 +98,6 @@ class PreparedSlot {
 class Engine {
   public:
     virtual ~Engine() = default;
-
     virtual Device& device() noexcept = 0;
     virtual CachingAllocator& allocator() noexcept = 0;
 

@@ -1,7 +1,5 @@
-// Captures a plan on a device and replays it: what a serving process does with a plan.
-//
-// A session belongs to one thread at a time, as its device does. From `lease` to `release` nothing
-// allocates host memory and nothing locks.
+// Captures a plan on a device and replays it: what a serving process does with a plan. A session belongs to
+// one thread at a time, as its device does. From `lease` to `release` nothing allocates host memory or locks.
 #pragma once
 
 #include <functional>
@@ -41,7 +39,8 @@ struct DroppedBucket {
 struct TakenPool {
     std::string name;
     std::size_t planned = 0, captured = 0;       ///< buckets
-    Bytes predicted_bytes = 0, taken_bytes = 0;  ///< the pool, and what regions keep outside it
+    Bytes predicted_bytes = 0, taken_bytes = 0;  ///< the pool, regions' kept bytes and shared outputs
+    Bytes predicted_output_bytes = 0, taken_output_bytes = 0;  ///< the shared outputs of it
     Bytes predicted_outside_bytes = 0, taken_outside_bytes = 0;
 };
 
@@ -98,14 +97,15 @@ class ReplaySession {
     ReplaySession& operator=(const ReplaySession&) = delete;
 
     /// Claims the engine if nobody has, and captures, once: in the plan's order, a bucket whole or not at
-    /// all. One that fails is dropped, leaves no trace, and the next ones are tried.
-    /// @throws Error device where a capture broke the context or `require_graphs` is not met, naming the
-    /// buckets; interrupted
+    /// all. One that fails is dropped, leaves no trace, and the next ones are tried. @throws Error device
+    /// where a capture broke the context or `require_graphs` is not met, naming the buckets; out_of_memory
+    /// for what stands before any capture: claimed memory, shared outputs; interrupted
     const CaptureReport& capture();
 
-    /// The tightest captured bucket by (tokens, bs) that serves the step, its next slot in turn; none: it
-    /// runs eagerly. A region asks for the smallest configured batch size that fits, and only that one.
-    /// @throws Error invalid_argument where that slot is still leased
+    /// The tightest captured bucket by (tokens, bs) that serves the step; none: it runs eagerly. A region
+    /// asks for the smallest configured batch size that fits, and only that one. Slots take turns, over all
+    /// buckets that share outputs; a bucket that lacks the next one takes its first free one. @throws Error
+    /// invalid_argument where that slot is still leased
     std::optional<Lease> lease(const StepShape& step);
     /// Before inputs exist: the tightest batched bucket by (bs, tokens); `tokens` is not looked at.
     std::optional<Lease> lease_before_inputs(const StepShape& step);
@@ -130,8 +130,8 @@ class ReplaySession {
     void launch(const Lease& lease);
     void release(const Lease& lease) noexcept;
 
-    /// The real rows of an output, along its first dimension. A view holds until the slot's pool replays
-    /// again, a region's until its own graph does; a copy is made on the session's stream.
+    /// The real rows of an output, along its first dimension; a copy is on the session's stream. A view holds
+    /// until its pool replays again, a region's until its graph, a shared one until its walk's slot does.
     TensorView view(const Lease& lease, std::size_t output) const;
     OwnedTensor copy(const Lease& lease, std::size_t output);
 

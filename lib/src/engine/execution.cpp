@@ -18,23 +18,21 @@ Address resolve_bound(const Bindings& bindings, const Operand& operand) {
 }
 
 Execution::Execution(const Target& target, const LoweredProgram& program, const Bindings& bindings,
-                     bool outputs_leave)
+                     const OutputPlace& outputs)
     : target_(target),
       program_(program),
       bindings_(bindings),
-      outputs_leave_(outputs_leave),
+      outputs_(outputs),
       made_(program.storages.size()) {}
 
 void Execution::run() {
     for (const LoweredCall& call : program_.calls) run_call(call);
-    if (outputs_leave_) note_outputs_left();
+    if (outputs_.copied_out) note_outputs_left();
 }
 
 void Execution::run_call(const LoweredCall& lowered) {
     for (const Operand& output : lowered.outputs) {
-        const Storage& storage = program_.storages[output.index];
-        const bool stays = storage.output && !outputs_leave_;
-        made_[output.index] = allocate(storage.bytes, stays ? EventTag::output : EventTag::none);
+        made_[output.index] = make(program_.storages[output.index]);
     }
     OperatorCall call = lowered.call;
     const auto fill = [&](std::vector<TensorView>& views, const std::vector<Operand>& operands) {
@@ -50,12 +48,19 @@ void Execution::run_call(const LoweredCall& lowered) {
 }
 
 Address Execution::resolve(const Operand& operand) const {
-    if (operand.source == Source::made) return made_[operand.index].block.address();
+    if (operand.source == Source::made) return made_[operand.index].address;
     return resolve_bound(bindings_, operand);
 }
 
+Execution::Held Execution::make(const Storage& storage) {
+    if (!storage.output || outputs_.copied_out) return allocate(storage.bytes, EventTag::none);
+    if (outputs_.address == 0) return allocate(storage.bytes, EventTag::output);
+    return {Block(), outputs_.address + static_cast<Address>(storage.output_offset), 0};
+}
+
 Execution::Held Execution::allocate(Bytes bytes, EventTag tag) {
-    Held held{Block(*target_.allocator, bytes, target_.pool), next_id_++};
+    Held held{Block(*target_.allocator, bytes, target_.pool), 0, next_id_++};
+    held.address = held.block.address();
     trace_.push_back({true, tag, held.id, bytes});
     return held;
 }
@@ -68,7 +73,7 @@ void Execution::free(Held& held) {
 Address Execution::temporary(Bytes bytes) {
     if (bytes == 0) return 0;
     temporaries_.push_back(allocate(bytes, EventTag::none));
-    return temporaries_.back().block.address();
+    return temporaries_.back().address;
 }
 
 Address Execution::workspace(std::string_view library, Bytes bytes) {
@@ -94,6 +99,14 @@ std::vector<Block> Execution::take_outputs() {
         if (program_.storages[i].output) outputs.push_back(std::move(made_[i].block));
     }
     return outputs;
+}
+
+std::vector<Address> Execution::output_addresses() const {
+    std::vector<Address> addresses;
+    for (std::size_t i = 0; i < made_.size(); ++i) {
+        if (program_.storages[i].output) addresses.push_back(made_[i].address);
+    }
+    return addresses;
 }
 
 }  // namespace graphplan::engine

@@ -36,6 +36,12 @@ struct Target {
     Workspaces* workspaces = nullptr;
 };
 
+/// Where a pass leaves its outputs. By default in blocks of the pool.
+struct OutputPlace {
+    bool copied_out = false;  ///< somebody copies them at its end: they are no outputs of the pool
+    Address address = 0;      ///< else, where it isn't 0: from here on, one after another
+};
+
 /// Its destructor frees what it still holds.
 ///
 /// The trace tells what a pass allocates that has the pool to itself: a workspace stands in it where it
@@ -43,9 +49,8 @@ struct Target {
 /// program are equal.
 class Execution final : public Scratch {
   public:
-    /// With `outputs_leave`, outputs are copied elsewhere at the end and are no outputs of the pool.
     Execution(const Target& target, const LoweredProgram& program, const Bindings& bindings,
-              bool outputs_leave);
+              const OutputPlace& outputs);
 
     /// @throws Error out_of_memory, device
     void run();
@@ -53,15 +58,20 @@ class Execution final : public Scratch {
     Address temporary(Bytes bytes) override;
     Address workspace(std::string_view library, Bytes bytes) override;
 
-    /// After `run`: the blocks of the storages of outputs, in the order of the program's storages.
+    /// After `run`: the blocks of the storages of outputs, in the order of the program's storages; of
+    /// outputs that are not in the pool, none.
     std::vector<Block> take_outputs();
+    /// Where they lie.
+    std::vector<Address> output_addresses() const;
     EventTrace take_trace() { return std::move(trace_); }
 
   private:
     struct Held {
         Block block;
+        Address address = 0;
         std::int64_t id = 0;
     };
+    Held make(const Storage& storage);
     Held allocate(Bytes bytes, EventTag tag);
     void free(Held& held);
     void run_call(const LoweredCall& lowered);
@@ -71,7 +81,7 @@ class Execution final : public Scratch {
     Target target_;
     const LoweredProgram& program_;
     const Bindings& bindings_;
-    bool outputs_leave_;
+    OutputPlace outputs_;
     std::vector<Held> made_;
     std::vector<Held> temporaries_;
     std::vector<std::pair<std::string, Bytes>> workspaces_used_;

@@ -46,6 +46,7 @@ void Interpreter::work_out(BucketSpec& spec) {
     for (const std::size_t index : program.resources) {
         node.resources.need(index, program.page_table_rows[index], spec.slots);
     }
+    spec.output_bytes = program.packed_output_bytes;
     InputBuffers own;
     own.need(program, spec.id.bs);
     spec.input_bytes = own.bytes();

@@ -3,7 +3,21 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "memory/allocator_rules.hpp"
+
 namespace graphplan::engine {
+namespace {
+
+void pack_outputs(LoweredProgram& program) {
+    program.packed_output_bytes = 0;
+    for (Storage& storage : program.storages) {
+        if (!storage.output) continue;
+        storage.output_offset = program.packed_output_bytes;
+        program.packed_output_bytes += round_up(storage.bytes, AllocatorRules::kMinBlock);
+    }
+}
+
+}  // namespace
 
 std::string to_text(const Shape& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
 
@@ -27,6 +41,7 @@ void set_lifetimes(LoweredProgram& program) {
     for (const Tensor& output : program.outputs) {
         if (output.operand.source == Source::made) program.storages[output.operand.index].output = true;
     }
+    pack_outputs(program);
     std::vector<bool> read_later(program.storages.size());
     const auto note = [&](LoweredCall& call, const std::vector<Operand>& operands) {
         for (const Operand& operand : operands) {

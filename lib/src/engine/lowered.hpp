@@ -45,7 +45,8 @@ struct Tensor {
 
 struct Storage {
     Bytes bytes = 0;
-    bool output = false;  ///< it outlives the program
+    bool output = false;      ///< it outlives the program
+    Bytes output_offset = 0;  ///< an output's place where all of them stand one after another
 };
 
 struct LoweredCall {
@@ -62,13 +63,14 @@ struct LoweredProgram {
     std::vector<std::size_t> resources;         ///< indices of the node's that it touches, ascending
     std::vector<std::int64_t> page_table_rows;  ///< for each resource of the node
     bool uses_row_offsets = false;
+    Bytes packed_output_bytes = 0;  ///< of outputs' storages one after another, each in whole 512 B
 
     /// Bytes of the distinct storages behind the outputs: outputs that alias one another count once.
     Bytes output_bytes() const noexcept;
 };
 
 /// Sets the lifetimes: a storage dies with the last call that reads it, with the one that makes it if
-/// none does; those of outputs stay.
+/// none does; those of outputs stay, and have their places among one another set.
 void set_lifetimes(LoweredProgram& program);
 
 }  // namespace graphplan::engine

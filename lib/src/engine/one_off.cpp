@@ -6,12 +6,12 @@ namespace graphplan::engine {
 
 OneOff::OneOff(Engine& engine) : engine_(engine), reader_(engine.device()) {}
 
-CapturedGraph OneOff::capture(PreparedSlot& slot, CachingAllocator::Pool pool) {
-    if (paid_) return slot.capture(pool);
+CapturedGraph OneOff::capture(PreparedSlot& slot, CachingAllocator::Pool pool, Address outputs) {
+    if (paid_) return slot.capture(pool, 1, outputs);
     const Bytes before = outside_segments();
     const auto count = [&] { bytes_ += std::max<Bytes>(0, outside_segments() - before); };
     try {
-        CapturedGraph captured = slot.capture(pool);
+        CapturedGraph captured = slot.capture(pool, 1, outputs);
         paid_ = true;
         count();
         return captured;

@@ -14,7 +14,7 @@ class OneOff {
 
     /// @throws Error as PreparedSlot::capture. One that fails may have paid the one-off before it failed, so
     /// each counts until one passes.
-    CapturedGraph capture(PreparedSlot& slot, CachingAllocator::Pool pool);
+    CapturedGraph capture(PreparedSlot& slot, CachingAllocator::Pool pool, Address outputs = 0);
 
     Bytes bytes() const noexcept { return bytes_; }  ///< never negative
     /// Whether that figure is free of other processes' memory.

@@ -26,6 +26,13 @@ std::vector<std::int32_t> offsets_of(std::span<const std::int64_t> lengths) {
     return offsets;
 }
 
+std::vector<Address> addresses_of(const std::vector<Block>& blocks) {
+    std::vector<Address> addresses;
+    addresses.reserve(blocks.size());
+    for (const Block& block : blocks) addresses.push_back(block.address());
+    return addresses;
+}
+
 }  // namespace
 
 Slot::Slot(Lanes& lanes, NodeState& node, PaddingRows& padding, const SlotPlace& place,
@@ -107,21 +114,21 @@ ForwardResult Slot::forward() {
     target.allocator->reset_peak();
     const Event before(*target.device, target.device->create_event());
     const Event after(*target.device, target.device->create_event());
-    Execution execution(target, *program_, bindings_, is_region_);
+    Execution execution(target, *program_, bindings_, {is_region_, 0});
     target.device->record(before.id(), target.stream->id());
     execution.run();
     target.device->record(after.id(), target.stream->id());
     target.device->synchronize(target.stream->id());
     draws_.advance();
     outputs_ = execution.take_outputs();
-    name_outputs(tensors_, forward_, *program_, bindings_, outputs_);
+    name_outputs(tensors_, forward_, *program_, bindings_, execution.output_addresses());
     return {target.allocator->peak_bytes() - live, program_->output_bytes(), execution.take_trace(),
             target.device->elapsed_us(before.id(), after.id())};
 }
 
-CapturedGraph Slot::capture(CachingAllocator::Pool pool, std::int64_t calls) {
+CapturedGraph Slot::capture(CachingAllocator::Pool pool, std::int64_t calls, Address outputs) {
     try {
-        return record(pool, calls);
+        return record(pool, calls, outputs);
     } catch (const Error& error) {
         throw Error(error.code(), fmt::format("{}: capture failed: {}", label_, error.what()),
                     error.device_code());
@@ -148,7 +155,7 @@ void Slot::copy_outputs(const Target& target, const std::vector<Block>& from,
 
 // A region's graph ends with copies of its outputs into blocks outside the pool: in the pool, a graph
 // captured earlier may keep its scratch where the outputs lie.
-CapturedGraph Slot::record(CachingAllocator::Pool pool, std::int64_t calls) {
+CapturedGraph Slot::record(CachingAllocator::Pool pool, std::int64_t calls, Address outputs) {
     const auto memory = std::make_shared<GraphMemory>();
     memory->inputs = own_inputs_;
     outputs_.clear();
@@ -156,12 +163,13 @@ CapturedGraph Slot::record(CachingAllocator::Pool pool, std::int64_t calls) {
     const Range bucket(*target.device, label_);
     const Range phase(*target.device, "capture");
     if (is_region_) memory->outputs = allocate_outputs(target);
+    const OutputPlace place{is_region_, outputs};
     // What the pass holds goes after the capture has ended: memory must not go back while it records.
-    Execution execution(target, *program_, bindings_, is_region_);
+    Execution execution(target, *program_, bindings_, place);
     std::vector<Block> made;
     CaptureGuard guard(*target.device, *target.stream);
     for (std::int64_t call = 1; call < calls; ++call) {
-        Execution earlier(target, *program_, bindings_, is_region_);
+        Execution earlier(target, *program_, bindings_, place);
         earlier.run();
         const std::vector<Block> copied = earlier.take_outputs();
         if (is_region_) copy_outputs(target, copied, memory->outputs);
@@ -174,8 +182,10 @@ CapturedGraph Slot::record(CachingAllocator::Pool pool, std::int64_t calls) {
     captured.nodes = target.device->count_nodes(captured.graph.id());
     captured.trace = execution.take_trace();
     captured.tensors = tensors_;
+    const std::vector<Address> storages =
+        is_region_ ? addresses_of(memory->outputs) : execution.output_addresses();
+    name_outputs(captured.tensors, forward_, *program_, bindings_, storages);
     if (!is_region_) memory->outputs = std::move(made);
-    name_outputs(captured.tensors, forward_, *program_, bindings_, memory->outputs);
     if (is_region_) captured.outside_pool_bytes = own_inputs_->bytes() + program_->output_bytes();
     if (draws_.any()) captured.launch_state = std::make_unique<RandomLaunches>(*target.device, draws_);
     captured.memory = memory;

@@ -39,7 +39,7 @@ class Slot final : public PreparedSlot {
     ~Slot() override;
 
     ForwardResult forward() override;
-    CapturedGraph capture(CachingAllocator::Pool pool, std::int64_t calls) override;
+    CapturedGraph capture(CachingAllocator::Pool pool, std::int64_t calls, Address outputs) override;
     void set_row_lengths(std::span<const std::int64_t> lengths) override;
     const SlotTensors& tensors() const noexcept override { return tensors_; }
 
@@ -47,7 +47,7 @@ class Slot final : public PreparedSlot {
     void own_inputs();
     void own_page_tables();
     void stage(const Target& target);
-    CapturedGraph record(CachingAllocator::Pool pool, std::int64_t calls);
+    CapturedGraph record(CachingAllocator::Pool pool, std::int64_t calls, Address outputs);
     std::vector<Block> allocate_outputs(const Target& target) const;
     void copy_outputs(const Target& target, const std::vector<Block>& from,
                       const std::vector<Block>& to) const;

@@ -61,12 +61,12 @@ SlotTensors tensors_of(const ForwardRef& forward, const LoweredProgram& program,
 }
 
 void name_outputs(SlotTensors& tensors, const ForwardRef& forward, const LoweredProgram& program,
-                  const Bindings& bindings, const std::vector<Block>& blocks) {
+                  const Bindings& bindings, const std::vector<Address>& storages) {
     tensors.outputs.clear();
     for (std::size_t i = 0; i < program.outputs.size(); ++i) {
         const Tensor& output = program.outputs[i];
         const Address address = output.operand.source == Source::made
-                                    ? blocks[output_rank(program, output.operand.index)].address()
+                                    ? storages[output_rank(program, output.operand.index)]
                                     : resolve_bound(bindings, output.operand);
         tensors.outputs.push_back({forward.forward->outputs[i], {address, output.dtype, output.shape}, 0});
     }

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "engine/block.hpp"
 #include "engine/execution.hpp"
 #include "engine/lowering.hpp"
 #include "graphplan/engine.hpp"
@@ -18,8 +17,8 @@ std::size_t varying_dimension(const Input& input);
 /// Everything but outputs and padding rows.
 SlotTensors tensors_of(const ForwardRef& forward, const LoweredProgram& program, const Bindings& bindings);
 
-/// Sets the outputs; `blocks` are those of the program's output storages, in their order.
+/// Sets the outputs; `storages` are the addresses of the program's output storages, in their order.
 void name_outputs(SlotTensors& tensors, const ForwardRef& forward, const LoweredProgram& program,
-                  const Bindings& bindings, const std::vector<Block>& blocks);
+                  const Bindings& bindings, const std::vector<Address>& storages);
 
 }  // namespace graphplan::engine

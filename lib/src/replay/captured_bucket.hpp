@@ -1,7 +1,6 @@
 // A bucket that was captured: its graphs, and what a session keeps beside each.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,24 +11,27 @@
 
 namespace graphplan::replay {
 
+/// A page table. A slot's is read by that slot's graphs of every bucket of its node.
+struct PageTable {
+    Address address = 0;
+    std::int64_t used_rows = 0;  ///< rows from here on point at the sink
+    Event done;                  ///< the last launch that reads it is done; none before it is prepared
+};
+
 struct CapturedSlot {
     CapturedGraph graph;
     Executable executable;
     std::string label;                    ///< of the range around its launches
     std::vector<std::int32_t> offsets;    ///< host copy of its row offsets
-    std::vector<std::int64_t> used_rows;  ///< of each page table: rows from here on point at the sink
+    std::vector<PageTable*> page_tables;  ///< as its tensors' are
     Event ready;                          ///< its preparation is done
-    Event done;                           ///< its last launch is done
     bool prepared = false;                ///< the next launch waits for `ready`
-    bool tracked = false;                 ///< launches record `done`, since preparations wait for it
-    bool leased = false;
 };
 
 struct CapturedBucket {
     const BucketSpec* spec = nullptr;
     const CaptureConfig* config = nullptr;
     std::vector<CapturedSlot> slots;
-    std::size_t next = 0;  ///< the slot of the next lease
 };
 
 }  // namespace graphplan::replay

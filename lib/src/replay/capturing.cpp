@@ -41,6 +41,7 @@ Capturing::Capturing(Engine& engine, const Buckets& buckets, const Plan& plan, c
 Captured Capturing::run() {
     collect();
     warm_up();
+    if (plan_.outputs == Outputs::shared) claim_outputs();
     for (std::size_t pool = 0; pool < captured_.pools.size(); ++pool) capture_pool(pool);
     finish();
     return std::move(captured_);
@@ -56,6 +57,8 @@ void Capturing::collect() {
         taken.planned = planned.captures.size();
         taken.predicted_bytes = planned.predicted_bytes;
         taken.predicted_outside_bytes = planned.outside_bytes;
+        for (const OutputBuffer& buffer : planned.output_buffers)
+            taken.predicted_output_bytes += buffer.bytes;
         for (const PlannedCapture& capture : planned.captures) add(pool, capture);
     }
 }
@@ -107,6 +110,14 @@ void Capturing::warm_up(const BucketSpec& spec) {
     }
 }
 
+// Before the first capture too, so that they lie beside the pools' segments and not between them.
+void Capturing::claim_outputs() {
+    engine_.release_cached();
+    std::vector<const BucketSpec*> buckets;
+    for (const Planned& planned : planned_) buckets.push_back(planned.spec);
+    captured_.outputs = SharedOutputs(engine_.device(), buckets);
+}
+
 // What a failed capture took of the pool stays there, and earlier graphs may lie beside it: the pool is
 // captured anew without that bucket, so that it takes no more than what it holds.
 void Capturing::capture_pool(std::size_t pool) {
@@ -144,7 +155,7 @@ void Capturing::start_over(std::size_t pool) {
 }
 
 bool Capturing::capture(const Planned& planned) {
-    CapturedBucket bucket{planned.spec, &buckets_.captures.at(planned.spec->capture), {}, 0};
+    CapturedBucket bucket{planned.spec, &buckets_.captures.at(planned.spec->capture), {}};
     Bytes outside = 0;
     try {
         for (std::int64_t slot = 0; slot < planned.spec->slots; ++slot) {
@@ -179,11 +190,11 @@ CapturedSlot Capturing::capture_slot(const Planned& planned, std::int64_t slot) 
     captured.label =
         fmt::format("replay {} {} slot {}", planned.spec->pool, to_string(planned.spec->id), slot);
     const std::unique_ptr<PreparedSlot> prepared = engine_.prepare(*planned.spec, slot);
-    captured.graph = first_.capture(*prepared, captured_.pools[planned.pool].id());
+    captured.graph = first_.capture(*prepared, captured_.pools[planned.pool].id(),
+                                    captured_.outputs.of(*planned.spec, slot));
     const SlotTensors& tensors = captured.graph.tensors;
     if (tensors.row_offsets)
         captured.offsets.resize(static_cast<std::size_t>(tensors.row_offsets->elements()));
-    captured.used_rows.resize(tensors.page_tables.size());
     return captured;
 }
 
@@ -220,8 +231,11 @@ void Capturing::drop(std::size_t pool, const BucketKey& id, const Failure& failu
 void Capturing::finish() {
     CaptureReport& report = captured_.report;
     report.one_off_bytes = first_.bytes();
+    captured_.outputs.drop_unused(captured_.buckets);
     for (std::size_t pool = 0; pool < report.pools.size(); ++pool) {
-        report.pools[pool].taken_bytes += captured_.pools[pool].bytes();
+        TakenPool& taken = report.pools[pool];
+        taken.taken_output_bytes = captured_.outputs.bytes(taken.name);
+        taken.taken_bytes += captured_.pools[pool].bytes() + taken.taken_output_bytes;
     }
     std::map<std::size_t, Bytes> interned;
     for (const BucketSpec& spec : engine_.buckets()) {

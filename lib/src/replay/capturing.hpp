@@ -11,12 +11,14 @@
 #include "engine/one_off.hpp"
 #include "graphplan/replay.hpp"
 #include "replay/captured_bucket.hpp"
+#include "replay/shared_outputs.hpp"
 
 namespace graphplan::replay {
 
-/// What a capture run leaves behind. Buckets go before the pools that hold their memory.
+/// What a capture run leaves behind. Buckets go before what holds their memory.
 struct Captured {
     std::vector<engine::GraphPool> pools;  ///< the plan's
+    SharedOutputs outputs;                 ///< empty where each graph has its own
     std::vector<CapturedBucket> buckets;
     CaptureReport report;
 };
@@ -39,6 +41,7 @@ class Capturing {
     std::optional<Failure> refusal(const BucketSpec* spec) const;
     void warm_up();
     void warm_up(const BucketSpec& spec);
+    void claim_outputs();
     void capture_pool(std::size_t pool);
     void start_over(std::size_t pool);
     bool capture(const Planned& planned);

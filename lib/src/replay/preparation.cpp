@@ -44,13 +44,34 @@ void check_row(const NamedTensor& table, const PageRow& row, std::int64_t rows) 
 Preparation::Preparation(Device& device, std::uint64_t launch_stream)
     : device_(device), launch_stream_(launch_stream), stream_(device, device.create_stream()) {}
 
+void Preparation::adopt(std::vector<CapturedBucket>& captured) {
+    for (CapturedBucket& bucket : captured) {
+        for (CapturedSlot& slot : bucket.slots) adopt(slot);
+    }
+}
+
+void Preparation::adopt(CapturedSlot& slot) {
+    for (const NamedTensor& table : slot.graph.tensors.page_tables) {
+        slot.page_tables.push_back(&table_at(table.view.address));
+    }
+}
+
+PageTable& Preparation::table_at(Address address) {
+    for (const auto& known : tables_) {
+        if (known->address == address) return *known;
+    }
+    tables_.push_back(std::make_unique<PageTable>());
+    tables_.back()->address = address;
+    return *tables_.back();
+}
+
 void Preparation::write(CapturedSlot& slot, const Lease& lease, std::string_view resource,
                         std::span<const PageRow> rows) {
     const std::size_t index = find_table(slot, resource);
     const NamedTensor& table = slot.graph.tensors.page_tables[index];
     const std::int64_t real = real_rows(table, lease);
     for (const PageRow& row : rows) check_row(table, row, real);
-    wait_for_last_launch(slot);
+    wait_for_last_launch(*slot.page_tables[index]);
     for (const PageRow& row : rows) {
         if (row.pages.empty()) continue;
         const Bytes at = (row.row * table.view.shape[1] + row.first) * size_of(table.view.dtype);
@@ -58,33 +79,34 @@ void Preparation::write(CapturedSlot& slot, const Lease& lease, std::string_view
                        static_cast<Bytes>(row.pages.size_bytes()), stream_.id());
     }
     pad(slot, index, real, stream_.id());
+    if (!slot.ready) slot.ready = Event(device_, device_.create_event());
     device_.record(slot.ready.id(), stream_.id());
     slot.prepared = true;
 }
 
-void Preparation::wait_for_last_launch(CapturedSlot& slot) {
-    if (!slot.tracked) {
-        slot.ready = Event(device_, device_.create_event());
-        slot.done = Event(device_, device_.create_event());
-        device_.record(slot.done.id(), launch_stream_);
-        slot.tracked = true;
+void Preparation::wait_for_last_launch(PageTable& table) {
+    if (!table.done) {
+        table.done = Event(device_, device_.create_event());
+        device_.record(table.done.id(), launch_stream_);
     }
-    device_.wait(stream_.id(), slot.done.id());
+    device_.wait(stream_.id(), table.done.id());
 }
 
-void Preparation::pad(CapturedSlot& slot, std::size_t table, std::int64_t real, std::uint64_t stream) {
-    const TensorView& view = slot.graph.tensors.page_tables[table].view;
-    const std::int64_t used = slot.used_rows[table];
+void Preparation::pad(CapturedSlot& slot, std::size_t index, std::int64_t real, std::uint64_t stream) {
+    const TensorView& view = slot.graph.tensors.page_tables[index].view;
+    PageTable& table = *slot.page_tables[index];
     const Bytes row = view.shape[1] * size_of(view.dtype);
-    if (used > real)
-        device_.fill(view.address + static_cast<Address>(real * row), 0, (used - real) * row, stream);
-    slot.used_rows[table] = real;
+    if (table.used_rows > real) {
+        device_.fill(view.address + static_cast<Address>(real * row), 0, (table.used_rows - real) * row,
+                     stream);
+    }
+    table.used_rows = real;
 }
 
 void Preparation::pad(CapturedSlot& slot, const Lease& lease) {
-    for (std::size_t table = 0; table < slot.used_rows.size(); ++table) {
-        const std::int64_t real = real_rows(slot.graph.tensors.page_tables[table], lease);
-        if (slot.used_rows[table] > real) pad(slot, table, real, launch_stream_);
+    for (std::size_t index = 0; index < slot.page_tables.size(); ++index) {
+        const std::int64_t real = real_rows(slot.graph.tensors.page_tables[index], lease);
+        if (slot.page_tables[index]->used_rows > real) pad(slot, index, real, launch_stream_);
     }
 }
 
@@ -95,7 +117,9 @@ void Preparation::before_launch(CapturedSlot& slot) {
 }
 
 void Preparation::after_launch(CapturedSlot& slot) {
-    if (slot.tracked) device_.record(slot.done.id(), launch_stream_);
+    for (const PageTable* table : slot.page_tables) {
+        if (table->done) device_.record(table->done.id(), launch_stream_);
+    }
 }
 
 }  // namespace graphplan::replay

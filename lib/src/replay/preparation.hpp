@@ -1,9 +1,12 @@
-// Prepares a slot's page tables beside the step that runs: on a stream and with events of its own.
+// Prepares a slot's page tables beside the step that runs: on a stream and with events of its own. Buckets
+// share them: a table waits for whichever graph read it last.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "graphplan/replay.hpp"
 #include "replay/captured_bucket.hpp"
@@ -14,6 +17,10 @@ class Preparation {
   public:
     /// `device` outlives it; launches are on `launch_stream`.
     Preparation(Device& device, std::uint64_t launch_stream);
+
+    /// Gives slots the tables that they read. It outlives them.
+    void adopt(std::vector<CapturedBucket>& captured);
+    void adopt(CapturedSlot& slot);
 
     /// @throws Error as ReplaySession::prepare
     void write(CapturedSlot& slot, const Lease& lease, std::string_view resource,
@@ -26,11 +33,13 @@ class Preparation {
 
   private:
     void pad(CapturedSlot& slot, std::size_t table, std::int64_t real_rows, std::uint64_t stream);
-    void wait_for_last_launch(CapturedSlot& slot);
+    void wait_for_last_launch(PageTable& table);
+    PageTable& table_at(Address address);
 
     Device& device_;
     std::uint64_t launch_stream_;
     Stream stream_;
+    std::vector<std::unique_ptr<PageTable>> tables_;
 };
 
 }  // namespace graphplan::replay

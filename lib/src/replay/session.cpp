@@ -11,11 +11,11 @@
 #include "replay/capturing.hpp"
 #include "replay/preparation.hpp"
 #include "replay/routes.hpp"
+#include "replay/slot_rings.hpp"
 #include "replay/staging.hpp"
 
 namespace graphplan {
 
-using replay::CapturedBucket;
 using replay::CapturedSlot;
 
 class ReplaySession::Impl {
@@ -50,6 +50,7 @@ class ReplaySession::Impl {
     replay::Preparation preparation_;
     replay::Captured captured_;
     std::optional<replay::Routes> routes_;
+    std::optional<replay::SlotRings> rings_;
     bool ran_ = false;
 
   private:
@@ -82,23 +83,15 @@ const CaptureReport& ReplaySession::Impl::capture() {
     if (!engine_.claimed()) engine_.claim();
     captured_ = replay::Capturing(engine_, buckets_, plan_, options_).run();
     routes_.emplace(captured_.buckets, buckets_);
+    rings_.emplace(captured_.buckets, plan_.outputs);
+    preparation_.adopt(captured_.buckets);
     return captured_.report;
 }
 
 std::optional<Lease> ReplaySession::Impl::lease(const StepShape& step, std::optional<std::size_t> index,
                                                 std::int64_t tokens) {
     if (!index) return std::nullopt;
-    CapturedBucket& bucket = captured_.buckets[*index];
-    CapturedSlot& next = bucket.slots[bucket.next];
-    if (next.leased) {
-        throw Error(ErrorCode::invalid_argument,
-                    fmt::format("{} is still leased: release each step before its slot comes round again",
-                                quoted(next.label)));
-    }
-    const Lease lease{bucket.spec, static_cast<std::int64_t>(bucket.next), step.bs, tokens, *index};
-    next.leased = true;
-    bucket.next = (bucket.next + 1) % bucket.slots.size();
-    return lease;
+    return Lease{captured_.buckets[*index].spec, rings_->take(*index), step.bs, tokens, *index};
 }
 
 std::optional<Lease> ReplaySession::Impl::lease_before_inputs(const StepShape& step) {
@@ -250,7 +243,9 @@ void ReplaySession::stage(const Lease& lease, std::span<const StagedInput> input
 }
 
 void ReplaySession::launch(const Lease& lease) { impl_->launch(lease); }
-void ReplaySession::release(const Lease& lease) noexcept { impl_->slot(lease).leased = false; }
+void ReplaySession::release(const Lease& lease) noexcept {
+    impl_->rings_->give_back(lease.index, lease.slot);
+}
 TensorView ReplaySession::view(const Lease& lease, std::size_t output) const {
     return impl_->view(lease, output);
 }

@@ -40,3 +40,22 @@ TEST_CASE("outputs that alias one another count once, inputs not at all") {
     CHECK(program.outputs.size() == 3);
     CHECK(program.output_bytes() == 4 * 8 * 4);
 }
+
+TEST_CASE("outputs one after another: each begins on 512 B, and views add nothing") {
+    const LoweredProgram program = lower_walk(make_model({R"(
+        {"op": "tanh", "x": "x", "out": "y"},
+        {"op": "gelu", "x": "y", "out": "between"},
+        {"op": "tanh", "x": "between", "out": "z"},
+        {"op": "reshape", "x": "z", "shape": ["tokens*width"], "out": "flat"})",
+                                                          R"(["flat", "y", "x", "z"])"}),
+                                              {17, 17});
+    REQUIRE(program.storages.size() == 3);
+    REQUIRE(program.storages[0].bytes == 17 * 8 * 4);
+    CHECK(program.storages[0].output_offset == 0);
+    CHECK_FALSE(program.storages[1].output);
+    CHECK(program.storages[2].output_offset == 1024);
+    CHECK(program.packed_output_bytes == 2048);
+    const LoweredProgram none =
+        lower_walk(make_model({R"({"op": "tanh", "x": "x", "out": "y"})", R"(["x"])"}), {4, 4});
+    CHECK(none.packed_output_bytes == 0);
+}

@@ -6,14 +6,6 @@ using namespace graphplan;
 
 namespace {
 
-Model sample_model(const std::string& sample) {
-    return parse_model(read_text(GRAPHPLAN_SOURCE_DIR "/samples/" + sample + "/model.json"), {true, {}});
-}
-
-Buckets sample_buckets(const std::string& sample) {
-    return parse_buckets(read_text(GRAPHPLAN_SOURCE_DIR "/samples/" + sample + "/buckets.json"), {true, {}});
-}
-
 Bytes used(Device& device) { return *device.memory().used_by_process; }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "replay/preparation.hpp"
 
+#include "../sizing/fake_engine.hpp"
 #include "replay_fixture.hpp"
 
 using namespace graphplan;
@@ -54,8 +55,9 @@ TEST_CASE("rows that pad point at the sink again, by a preparation or in front o
     };
     replay::CapturedSlot slot;
     slot.graph.tensors = session.tensors(lease_of(8));
-    slot.used_rows.resize(1);
     replay::Preparation preparation(*served.device, session.stream());
+    preparation.adopt(slot);
+    const std::int64_t& used_rows = slot.page_tables.at(0)->used_rows;
     Lease lease;
     BucketSpec bucket;
     bucket.id = {"decode", std::nullopt, 8, 8};
@@ -63,16 +65,61 @@ TEST_CASE("rows that pad point at the sink again, by a preparation or in front o
     lease.bs = lease.tokens = 8;
     const PageRow last{7, 0, kPages};
     preparation.write(slot, lease, "kv", std::span(&last, 1));
-    CHECK(slot.used_rows[0] == 8);
+    CHECK(used_rows == 8);
     CHECK(slot.prepared);
     preparation.before_launch(slot);
     CHECK_FALSE(slot.prepared);
     lease.bs = lease.tokens = 5;
     preparation.pad(slot, lease);
-    CHECK(slot.used_rows[0] == 5);
+    CHECK(used_rows == 5);
     lease.bs = lease.tokens = 6;
     preparation.pad(slot, lease);
-    CHECK(slot.used_rows[0] == 5);
+    CHECK(used_rows == 5);
     preparation.write(slot, lease, "kv", {});
-    CHECK(slot.used_rows[0] == 6);
+    CHECK(used_rows == 6);
+}
+
+TEST_CASE("buckets of a slot share its page table: one waits for another's launch, and pads what it wrote") {
+    FakeDevice device;
+    std::vector<std::uint64_t> recorded, waited;
+    std::vector<std::pair<Address, Bytes>> filled;
+    constexpr std::uint64_t launches = 7;
+    device.on_record = [&](std::uint64_t event, std::uint64_t stream) {
+        if (stream == launches) recorded.push_back(event);
+    };
+    device.on_wait = [&](std::uint64_t stream, std::uint64_t event) {
+        if (stream != launches) waited.push_back(event);
+    };
+    device.on_copy = [&](Address to, Address, Bytes bytes) { filled.emplace_back(to, bytes); };
+
+    const Address at = 1 << 20;
+    const Bytes row = 64 * 4;
+    replay::CapturedSlot large, small, other;
+    large.graph.tensors.page_tables = {{"kv", {at, DType::i32, {8, 64}}, 0}};
+    small.graph.tensors.page_tables = {{"kv", {at, DType::i32, {4, 64}}, 0}};
+    other.graph.tensors.page_tables = {{"kv", {at + 8192, DType::i32, {4, 64}}, 0}};
+    replay::Preparation preparation(device, launches);
+    for (replay::CapturedSlot* slot : {&large, &small, &other}) preparation.adopt(*slot);
+
+    BucketSpec bucket;
+    bucket.id = {"decode", std::nullopt, 8, 8};
+    Lease lease;
+    lease.bucket = &bucket;
+    lease.bs = lease.tokens = 8;
+    preparation.write(large, lease, "kv", {});
+    preparation.before_launch(large);
+    recorded.clear();
+    preparation.after_launch(large);
+    REQUIRE(recorded.size() == 1);
+
+    bucket.id = {"prefill", std::nullopt, 4, 4};
+    lease.bs = lease.tokens = 3;
+    waited.clear();
+    preparation.write(small, lease, "kv", {});
+    CHECK(waited == recorded);
+    CHECK(filled == std::vector<std::pair<Address, Bytes>>{{at + static_cast<Address>(3 * row), 5 * row}});
+    waited.clear();
+    preparation.write(other, lease, "kv", {});
+    CHECK(waited != recorded);
+    CHECK(filled.size() == 1);
 }

@@ -100,6 +100,20 @@ inline const Plan& served_plan() {
     return plan;
 }
 
+/// The same, with outputs that the graphs of a walk and key share.
+inline Plan sharing(Plan plan) {
+    plan.outputs = Outputs::shared;
+    return plan;
+}
+
+inline Model sample_model(const std::string& sample) {
+    return parse_model(read_text(GRAPHPLAN_SOURCE_DIR "/samples/" + sample + "/model.json"), {true, {}});
+}
+
+inline Buckets sample_buckets(const std::string& sample) {
+    return parse_buckets(read_text(GRAPHPLAN_SOURCE_DIR "/samples/" + sample + "/buckets.json"), {true, {}});
+}
+
 /// A process that serves: device, engine and session.
 struct Served {
     explicit Served(const std::vector<std::string>& faults = {}, ReplayOptions options = {},

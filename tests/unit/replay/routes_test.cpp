@@ -20,7 +20,7 @@ struct Table {
                 spec.capture = i;
                 spec.pool = config.node;
                 spec.id = {config.walk, config.key, shape.bs, shape.tokens};
-                captured.push_back(CapturedBucket{&spec, &config, {}, 0});
+                captured.push_back(CapturedBucket{&spec, &config, {}});
             }
         }
     }

@@ -170,7 +170,9 @@ TEST_CASE("steps that no bucket serves run eagerly at their own shape") {
 }
 
 TEST_CASE("from lease to release nothing is allocated, but by what the device does itself") {
-    Served served;
+    const bool shared = GENERATE(false, true);
+    CAPTURE(shared);
+    Served served({}, {}, shared ? sharing(served_plan()) : served_plan());
     served.session->capture();
     ReplaySession& session = *served.session;
     const auto counted = [](auto&& run) {

@@ -34,6 +34,8 @@ class FakeDevice final : public Device {
     std::function<void(int)> on_instantiate = [](int) {};                       ///< throws where it fails
     std::function<void(Address, Address, Bytes)> on_copy = [](Address, Address, Bytes) {};  ///< fills: from 0
     std::function<void(const void*, Bytes)> on_upload = [](const void*, Bytes) {};
+    std::function<void(std::uint64_t, std::uint64_t)> on_record = [](std::uint64_t, std::uint64_t) {};
+    std::function<void(std::uint64_t, std::uint64_t)> on_wait = [](std::uint64_t, std::uint64_t) {};
     bool lost = false;
     int instantiated = 0, live_executables = 0, live_graphs = 0, captures = 0, readings = 0;
     std::vector<std::string> ranges, seen_ranges;
@@ -63,14 +65,14 @@ class FakeDevice final : public Device {
     void unmap(Address, Bytes bytes) noexcept override { own_bytes -= bytes; }
 
     std::uint64_t create_stream() override { return 1; }
-    std::uint64_t create_event() override { return 1; }
+    std::uint64_t create_event() override { return ++events_; }
     void destroy_stream(std::uint64_t) noexcept override {}
     void destroy_event(std::uint64_t) noexcept override {}
     void destroy_graph(std::uint64_t) noexcept override { --live_graphs; }
     void destroy_executable(std::uint64_t) noexcept override { --live_executables; }
     void synchronize(std::uint64_t) override {}
-    void record(std::uint64_t, std::uint64_t) override {}
-    void wait(std::uint64_t, std::uint64_t) override {}
+    void record(std::uint64_t event, std::uint64_t stream) override { on_record(event, stream); }
+    void wait(std::uint64_t stream, std::uint64_t event) override { on_wait(stream, event); }
     double elapsed_us(std::uint64_t, std::uint64_t) override { return 0; }
 
     void begin_capture(std::uint64_t) override {
@@ -100,6 +102,7 @@ class FakeDevice final : public Device {
 
   private:
     Bytes neighbours_ = 0;
+    std::uint64_t events_ = 0;
     Address next_ = 1 << 21;
 };
 
@@ -173,7 +176,7 @@ class FakeSlot final : public PreparedSlot {
                 fake_.outputs,
                 {{true, EventTag::none, forwards_, fake_.peak}, {false, EventTag::none, forwards_, 0}}};
     }
-    CapturedGraph capture(CachingAllocator::Pool pool, std::int64_t) override {
+    CapturedGraph capture(CachingAllocator::Pool pool, std::int64_t, Address) override {
         engine_.note("capture " + name_);
         engine_.gpu.begin_capture(1);
         std::vector<Allocation> blocks;

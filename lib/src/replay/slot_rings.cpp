@@ -1,0 +1,51 @@
+#include "replay/slot_rings.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "replay/shared_outputs.hpp"
+
+namespace graphplan::replay {
+
+SlotRings::SlotRings(const std::vector<CapturedBucket>& captured, Outputs outputs) : captured_(captured) {
+    for (const CapturedBucket& bucket : captured_) {
+        std::size_t ring = rings_.size();
+        for (std::size_t i = 0; i < ring_of_.size() && outputs == Outputs::shared; ++i) {
+            if (share_outputs(*captured_[i].spec, *bucket.spec)) ring = ring_of_[i];
+        }
+        if (ring == rings_.size()) rings_.emplace_back();
+        ring_of_.push_back(ring);
+        std::vector<const CapturedSlot*>& holders = rings_[ring].holders;
+        holders.resize(std::max(holders.size(), bucket.slots.size()));
+    }
+}
+
+std::size_t SlotRings::next_of(const Ring& ring, std::size_t slots) noexcept {
+    if (ring.next < slots) return ring.next;
+    for (std::size_t slot = 0; slot < slots; ++slot) {
+        if (ring.holders[slot] == nullptr) return slot;
+    }
+    return 0;
+}
+
+std::int64_t SlotRings::take(std::size_t bucket) {
+    const std::vector<CapturedSlot>& slots = captured_[bucket].slots;
+    Ring& ring = rings_[ring_of_[bucket]];
+    const std::size_t slot = next_of(ring, slots.size());
+    if (ring.holders[slot] != nullptr) {
+        throw Error(ErrorCode::invalid_argument,
+                    fmt::format("{} is still leased: release each step before its slot comes round again",
+                                quoted(ring.holders[slot]->label)));
+    }
+    ring.holders[slot] = &slots[slot];
+    ring.next = (slot + 1) % ring.holders.size();
+    return static_cast<std::int64_t>(slot);
+}
+
+void SlotRings::give_back(std::size_t bucket, std::int64_t slot) noexcept {
+    rings_[ring_of_[bucket]].holders[static_cast<std::size_t>(slot)] = nullptr;
+}
+
+}  // namespace graphplan::replay
