@@ -65,7 +65,7 @@ TEST_CASE("pools, buckets, order, slots and reasons are told apart") {
     CHECK(find(diff(fewer, before), Change::Kind::added, "bucket"));
 
     Plan pool = before;
-    pool.pools.push_back({"new", 0, std::nullopt, 0, {}, {}});
+    pool.pools.emplace_back().name = "new";
     REQUIRE(diff(before, pool).changes.size() == 1);
     CHECK(find(diff(before, pool), Change::Kind::added, "pool"));
     CHECK(find(diff(pool, before), Change::Kind::removed, "pool"));

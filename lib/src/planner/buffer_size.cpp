@@ -1,0 +1,22 @@
+#include "planner/buffer_size.hpp"
+
+#include <algorithm>
+
+#include "memory/allocator_rules.hpp"
+#include "planner/checked.hpp"
+
+namespace graphplan {
+
+BufferSize larger(BufferSize a, BufferSize b) noexcept {
+    return {std::max(a.slots, b.slots), std::max(a.slot_bytes, b.slot_bytes)};
+}
+
+std::optional<Bytes> checked_bytes(BufferSize size) noexcept {
+    const auto bytes = checked_multiply(size.slots, size.slot_bytes);
+    if (!bytes || *bytes > AllocatorRules::kLargest) return std::nullopt;
+    return round_up(*bytes, kSegment);
+}
+
+Bytes bytes_of(BufferSize size) noexcept { return round_up(size.slots * size.slot_bytes, kSegment); }
+
+}  // namespace graphplan
