@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "graphplan/base.hpp"
+#include "graphplan/costs.hpp"
 
 namespace graphplan {
 
@@ -18,7 +18,10 @@ struct BufferSize {
 /// The one that serves both.
 BufferSize larger(BufferSize a, BufferSize b) noexcept;
 
-/// What it takes, in whole segments; nothing if that is more than 2^61.
+/// What a trace's outputs need of a slot, each in whole 512 B; no more than 2^62, which no device has.
+Bytes slot_bytes_of(const EventTrace& events);
+
+/// What a buffer takes, in whole segments; nothing if that is more than 2^61.
 std::optional<Bytes> checked_bytes(BufferSize size) noexcept;
 /// Of a size that was checked.
 Bytes bytes_of(BufferSize size) noexcept;

@@ -10,7 +10,6 @@
 #include "base/text.hpp"
 #include "memory/allocator_rules.hpp"
 #include "planner/checked.hpp"
-#include "planner/trace_outputs.hpp"
 
 namespace graphplan {
 namespace {
@@ -89,7 +88,7 @@ class Catalog::Needs {
 
   private:
     Bytes in_trace(std::size_t trace) {
-        if (!traces_[trace]) traces_[trace] = buffer_bytes(catalog_.costs().traces[trace]);
+        if (!traces_[trace]) traces_[trace] = slot_bytes_of(catalog_.costs().traces[trace]);
         return *traces_[trace];
     }
 

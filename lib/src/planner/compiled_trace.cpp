@@ -8,7 +8,6 @@
 #include "base/text.hpp"
 #include "memory/allocator_rules.hpp"
 #include "planner/checked.hpp"
-#include "planner/trace_outputs.hpp"
 
 namespace graphplan {
 namespace {

@@ -28,33 +28,7 @@ const WalkCosts* find_walk(const Costs& costs, const WalkName& name) {
     return nullptr;
 }
 
-Bytes whole(Bytes bytes, Bytes unit) { return (bytes + unit - 1) / unit * unit; }
-
-/// Of a trace: the events that are outputs.
-std::set<std::size_t> output_events(const EventTrace& trace) {
-    std::set<std::size_t> tagged, left;
-    for (std::size_t i = 0; i < trace.size(); ++i) {
-        if (!trace[i].allocates) continue;
-        if (trace[i].tag == EventTag::output) tagged.insert(i);
-        bool freed = trace[i].tag == EventTag::workspace;
-        for (std::size_t later = i + 1; later < trace.size() && !freed; ++later) {
-            if (trace[later].id != trace[i].id) continue;
-            freed = !trace[later].allocates;
-            break;
-        }
-        if (!freed) left.insert(i);
-    }
-    return tagged.empty() ? left : tagged;
-}
-
-Bytes slot_need(const Costs& costs, const BucketCost& bucket) {
-    Bytes need = 0;
-    if (bucket.trace) {
-        for (const std::size_t event : output_events(costs.traces[*bucket.trace]))
-            need += whole(costs.traces[*bucket.trace][event].bytes, 512);
-    }
-    return need > 0 ? need : whole(bucket.kept_bytes, 512);
-}
+Bytes whole_segments(Bytes bytes) { return (bytes + kSegment - 1) / kSegment * kSegment; }
 
 Bytes buffer_sum(const Costs& costs, const std::vector<Place>& taken, std::size_t pool) {
     Bytes sum = 0;
@@ -83,7 +57,7 @@ struct Segments {
     Bytes kept(Place place) const {
         const BucketCost& bucket = at(costs, place);
         if (options.outputs == Outputs::per_graph || bucket.region)
-            return bucket.slots * whole(bucket.kept_bytes, kSegment);
+            return bucket.slots * whole_segments(bucket.kept_bytes);
         std::vector<Place> with = taken;
         with.push_back(place);
         return buffer_sum(costs, with, place.pool) - buffer_sum(costs, taken, place.pool);
@@ -184,25 +158,6 @@ void set_buffers(const Costs& costs, const PlanOptions& options, ReferencePlan& 
 
 }  // namespace
 
-std::vector<OutputBuffer> reference_buffers(const Costs& costs, const std::vector<Place>& taken,
-                                            std::size_t pool) {
-    std::vector<OutputBuffer> buffers;
-    for (std::size_t i = 0; i < costs.pools[pool].buckets.size(); ++i) {
-        const BucketCost& bucket = costs.pools[pool].buckets[i];
-        if (std::find(taken.begin(), taken.end(), Place{pool, i}) == taken.end() || bucket.region) continue;
-        auto found = std::find_if(buffers.begin(), buffers.end(), [&](const OutputBuffer& buffer) {
-            return buffer.walk == bucket.id.walk && buffer.key == bucket.id.key;
-        });
-        if (found == buffers.end())
-            found = buffers.insert(buffers.end(), {bucket.id.walk, bucket.id.key, 1, 0, 0});
-        found->slots = std::max(found->slots, bucket.slots);
-        found->slot_bytes = std::max(found->slot_bytes, slot_need(costs, bucket));
-        found->bytes = whole(found->slots * found->slot_bytes, kSegment);
-    }
-    std::erase_if(buffers, [](const OutputBuffer& buffer) { return buffer.slot_bytes == 0; });
-    return buffers;
-}
-
 ReferencePlan greedy(const Costs& costs, Bytes room,
                      const std::function<Bytes(const std::vector<Place>&, Place)>& cost,
                      std::vector<ReferenceChoice> taken) {
@@ -253,7 +208,7 @@ ReferencePlan reference_segments(const Costs& costs, const PlanOptions& options,
     for (const ReferenceChoice& choice : plan.chosen) {
         const BucketCost& bucket = at(costs, choice.place);
         if (options.outputs == Outputs::per_graph || bucket.region)
-            plan.predicted[choice.place.pool] += bucket.slots * whole(bucket.kept_bytes, kSegment);
+            plan.predicted[choice.place.pool] += bucket.slots * whole_segments(bucket.kept_bytes);
         plan.outside[choice.place.pool] += bucket.slots * bucket.outside_bytes;
     }
     set_buffers(costs, options, plan);
@@ -307,7 +262,7 @@ Bytes exact_pool_bytes(const Costs& costs, const std::vector<Place>& taken, std:
         if (bucket.region) regions += bucket.slots * bucket.kept_bytes;
         std::set<std::size_t> elsewhere;
         if (outputs == Outputs::shared && !bucket.region)
-            elsewhere = output_events(costs.traces[*bucket.trace]);
+            elsewhere = reference_outputs(costs.traces[*bucket.trace]);
         for (std::int64_t slot = 0; slot < bucket.slots; ++slot) {
             std::map<std::int64_t, Allocation> live;
             std::map<Bytes, std::int64_t> asked;

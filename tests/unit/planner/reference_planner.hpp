@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,8 @@ Bytes exact_pool_bytes(const Costs& costs, const std::vector<Place>& taken, std:
                        PretendedSegments::Direction direction = PretendedSegments::Direction::descending,
                        Outputs outputs = Outputs::per_graph);
 
+/// The places of a trace's events that allocate outputs.
+std::set<std::size_t> reference_outputs(const EventTrace& trace);
 /// The buffers of a pool's taken buckets, where outputs are shared, in sizing order.
 std::vector<OutputBuffer> reference_buffers(const Costs& costs, const std::vector<Place>& taken,
                                             std::size_t pool);

@@ -1,10 +1,7 @@
-#include "planner/trace_outputs.hpp"
-
 #include <algorithm>
 #include <unordered_map>
 
-#include "memory/allocator_rules.hpp"
-#include "planner/checked.hpp"
+#include "graphplan/costs.hpp"
 
 namespace graphplan {
 namespace {
@@ -31,18 +28,6 @@ std::vector<bool> outputs_in(const EventTrace& events) {
         flags[i] = events[i].allocates && events[i].tag == EventTag::output;
     const bool tagged = std::find(flags.begin(), flags.end(), true) != flags.end();
     return tagged ? flags : never_freed(events);
-}
-
-Bytes buffer_bytes(const EventTrace& events) {
-    constexpr Bytes most = 2 * AllocatorRules::kLargest;
-    const std::vector<bool> outputs = outputs_in(events);
-    Bytes sum = 0;
-    for (std::size_t i = 0; i < events.size(); ++i) {
-        if (!outputs[i]) continue;
-        const Bytes bytes = std::clamp<Bytes>(events[i].bytes, 0, AllocatorRules::kLargest);
-        sum = std::min(sum + round_up(bytes, AllocatorRules::kMinBlock), most);
-    }
-    return sum;
 }
 
 }  // namespace graphplan
