@@ -27,8 +27,10 @@ void report(const std::string& what, const Work& work) {
     fmt::print("{:<52} {:>9.2f} ms\n", what, best * 1e3);
 }
 
-void plan(const Costs& costs, MemoryModel model, bool same_process, Bytes free) {
+void plan(const Costs& costs, MemoryModel model, bool same_process, Bytes free,
+          Outputs outputs = Outputs::per_graph) {
     PlanOptions options;
+    options.outputs = outputs;
     options.memory_model = model;
     options.same_process = same_process;
     options.free_bytes = free;
@@ -41,6 +43,8 @@ void bench_segments(std::size_t buckets) {
     constexpr Bytes kEverything = Bytes{1} << 50;
     report(what, [&] { plan(costs, MemoryModel::segments, false, kEverything); });
     report(what + ", reuse", [&] { plan(costs, MemoryModel::segments, true, kEverything); });
+    report(what + ", shared",
+           [&] { plan(costs, MemoryModel::segments, false, kEverything, Outputs::shared); });
 }
 
 void bench_exact(const Trace& recording) {

@@ -88,6 +88,19 @@ class ReportTest(unittest.TestCase):
         self.assertTrue({"budget", "memory", "times", "size-thinker", "size-talker", "size-code2wav", "steps", "sweep", "peak",
                          "map-thinker", "map-talker", "map-code2wav"} <= drawn, drawn)
 
+    def test_shared_outputs_stand_beside_the_pools(self):
+        costs = MEASURED / "llama-3.1-8b.vllm.costs.json.gz"
+        figures = self.check_page(self.report(costs, "--outputs", "shared"))
+        text = (self.folder / "report.html").read_text(encoding="utf-8")
+        self.assertIn("<td>shared outputs</td>", text)
+        self.assertIn("keep one buffer, which they share", text)
+        self.assertEqual(figures["budget"]["rows"], 7)
+        (self.folder / "report.html").unlink()
+        (self.folder / "plan.json").unlink()
+        figures = self.check_page(self.report(costs, "--outputs", "per_graph"))
+        self.assertEqual(figures["budget"]["rows"], 6)
+        self.assertNotIn("shared outputs", (self.folder / "report.html").read_text(encoding="utf-8"))
+
     def test_costs_alone_and_twice_the_same_bytes(self):
         first = self.report(MEASURED / "vocoder.costs.json.gz").read_bytes()
         figures = self.check_page(self.folder / "report.html")

@@ -30,3 +30,15 @@ TEST_CASE("Each reason says what explains it") {
     bucket.detail = "operation not permitted";
     CHECK(reason_words(bucket) == "could not be captured: operation not permitted");
 }
+
+TEST_CASE("Shared outputs are a walk and its buffer, the first six by name") {
+    PoolPlan pool;
+    CHECK(shared_outputs_words(pool).empty());
+    pool.output_buffers = {{"decode", std::nullopt, 2, 30 * kMiB, 60 * kMiB},
+                           {"decode", "cfg", 1, 512, kSegment}};
+    CHECK(shared_outputs_words(pool) == "outputs shared: decode 60.0 MiB, decode[cfg] 2.0 MiB");
+    for (const char* walk : {"a", "b", "c", "d", "e", "f"})
+        pool.output_buffers.push_back({walk, std::nullopt, 1, 512, kSegment});
+    const std::string words = shared_outputs_words(pool);
+    CHECK(words.ends_with(", d 2.0 MiB, 2 more 4.0 MiB"));
+}

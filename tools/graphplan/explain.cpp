@@ -44,6 +44,10 @@ void summarize(std::ostream& out, const Paint& paint, const Explanation& explana
     print_simulated(out, paint, plan.provenance);
     out << fmt::format("memory model {}, objective {}\n", to_string(plan.memory_model),
                        printable(plan.objective));
+    for (const PoolPlan& pool : plan.pools) {
+        if (!pool.output_buffers.empty())
+            out << fmt::format("pool {}: {}\n", printable(pool.name), shared_outputs_words(pool));
+    }
     print_budget(out, paint, plan.budget);
     for (std::size_t rank = 0; rank < plan.ranks.size(); ++rank) {
         const Budget& budget = plan.ranks[rank].budget;

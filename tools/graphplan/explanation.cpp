@@ -63,6 +63,21 @@ Json eager_json(const ExplainedEager& eager) {
     return json;
 }
 
+Json buffers_json(const Plan& plan) {
+    Json list = Json::array();
+    for (const PoolPlan& pool : plan.pools) {
+        for (const OutputBuffer& buffer : pool.output_buffers) {
+            list.push_back({{"pool", pool.name},
+                            {"walk", buffer.walk},
+                            {"key", buffer.key ? Json(*buffer.key) : Json()},
+                            {"slots", buffer.slots},
+                            {"slot_bytes", buffer.slot_bytes},
+                            {"bytes", buffer.bytes}});
+        }
+    }
+    return list;
+}
+
 void keep_wanted(Explanation& explanation, const std::optional<MustCapture>& only) {
     std::erase_if(explanation.steps,
                   [&](const ExplainedStep& step) { return !is_wanted(step.capture.id, only); });
@@ -104,14 +119,19 @@ std::string to_document(const Explanation& explanation) {
     Json steps = Json::array(), eager = Json::array();
     for (const ExplainedStep& step : explanation.steps) steps.push_back(step_json(step));
     for (const ExplainedEager& bucket : explanation.eager) eager.push_back(eager_json(bucket));
-    const Json document{{"schema", "graphplan.explanation"},
-                        {"schema_version", "1.0"},
-                        {"simulated", is_simulated(plan.provenance)},
-                        {"memory_model", to_string(plan.memory_model)},
-                        {"objective", plan.objective},
-                        {"budget", budget_json(plan.budget)},
-                        {"steps", std::move(steps)},
-                        {"eager", std::move(eager)}};
+    const bool shared = plan.outputs == Outputs::shared;
+    Json document{{"schema", "graphplan.explanation"},
+                  {"schema_version", shared ? "1.1" : "1.0"},
+                  {"simulated", is_simulated(plan.provenance)},
+                  {"memory_model", to_string(plan.memory_model)}};
+    if (shared) {
+        document["outputs"] = to_string(plan.outputs);
+        document["output_buffers"] = buffers_json(plan);
+    }
+    document["objective"] = plan.objective;
+    document["budget"] = budget_json(plan.budget);
+    document["steps"] = std::move(steps);
+    document["eager"] = std::move(eager);
     return document.dump(2) + "\n";
 }
 

@@ -200,6 +200,12 @@ class ExportCommand final : public Command {
         for (const std::string& walk : rest)
             output.warn(
                 fmt::format("{} is captured in the plan; {} cannot be told so", printable(walk), engine_));
+        if (plan.outputs == Outputs::shared) {
+            output.warn(
+                fmt::format("{} cannot be told to share outputs: its graphs keep their own and take more "
+                            "than planned; plan again with --outputs per_graph",
+                            engine_));
+        }
         if (slots)
             output.warn(fmt::format("{} captures one graph of a size, the plan several slots", engine_));
     }

@@ -36,6 +36,7 @@ void print_pool(std::ostream& out, const Paint& paint, const PoolPlan& pool, boo
     out << '\n' << paint.bold("pool " + printable(pool.name)) << ": ";
     out << fmt::format("{} in the plan, pool {}, executables {}\n", counted(pool.captures.size(), "bucket"),
                        format_bytes(pool.predicted_bytes), format_bytes(pool.outside_bytes));
+    if (!pool.output_buffers.empty()) out << "  " << shared_outputs_words(pool) << '\n';
     if (!pool.captures.empty()) {
         print_rows(out, paint, {{"as chosen"}, {"slots", true}, {"added", true}, {"cumulative", true}},
                    capture_rows(pool), everything);

@@ -26,6 +26,11 @@ void PlanChoices::declare_choice(CLI::App& app) {
                    "allocations. Default: exact where every graph has a trace")
         ->type_name("segments|exact")
         ->group(group);
+    app.add_option("--outputs", outputs_,
+                   "per_graph: each graph keeps its outputs in the pool; shared: the graphs of a walk and "
+                   "slot write theirs into one buffer outside it. Default: per_graph")
+        ->type_name("per_graph|shared")
+        ->group(group);
     app.add_option("--objective", objective_,
                    "count: as many buckets as fit; latency: those with which the steps of --traffic take "
                    "the least time. Default: count")
@@ -55,6 +60,7 @@ PlanOptions PlanChoices::check() const {
     if (memory_model_) {
         options.memory_model = *memory_model_ == "exact" ? MemoryModel::exact : MemoryModel::segments;
     }
+    options.outputs = outputs_ == "shared" ? Outputs::shared : Outputs::per_graph;
     for (const std::string& text : must_) options.must.push_back(parse_must(text));
     options.require_all = require_all_;
     options.objective = objective_ == "latency" ? Objective::latency : Objective::count;

@@ -18,7 +18,7 @@ class PlanChoices {
   public:
     /// --same-process and --reusable-mib, in the group "Budget".
     void declare_reuse(CLI::App& app);
-    /// --memory-model, --objective, --traffic, --must and --require-all, in the group "Choice".
+    /// --memory-model, --outputs, --objective, --traffic, --must and --require-all, in the group "Choice".
     void declare_choice(CLI::App& app);
 
     /// @throws Error invalid_argument
@@ -32,7 +32,7 @@ class PlanChoices {
   private:
     bool same_process_ = false, require_all_ = false;
     std::optional<std::string> reusable_mib_, memory_model_;
-    std::string objective_ = "count", traffic_path_, traffic_sha256_;
+    std::string objective_ = "count", outputs_ = "per_graph", traffic_path_, traffic_sha256_;
     std::vector<std::string> must_;
 };
 

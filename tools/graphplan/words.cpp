@@ -1,5 +1,6 @@
 #include "words.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <ostream>
 #include <utility>
@@ -82,6 +83,27 @@ void print_budget(std::ostream& out, const Paint& paint, const Budget& budget) {
                "pools and executables, reuse taken off"});
     table.add({"= room left", format_bytes(budget.room_left_bytes)});
     table.print(out, paint);
+}
+
+std::string walk_label(const std::string& walk, const std::optional<std::string>& key) {
+    return printable(key ? fmt::format("{}[{}]", walk, *key) : walk);
+}
+
+std::string shared_outputs_words(const PoolPlan& pool) {
+    constexpr std::size_t most = 6;  // walks that are named
+    std::string text;
+    Bytes others = 0;
+    for (std::size_t i = 0; i < pool.output_buffers.size(); ++i) {
+        const OutputBuffer& buffer = pool.output_buffers[i];
+        if (i >= most) {
+            others += buffer.bytes;
+            continue;
+        }
+        text += fmt::format("{}{} {}", text.empty() ? "outputs shared: " : ", ",
+                            walk_label(buffer.walk, buffer.key), format_bytes(buffer.bytes));
+    }
+    const std::size_t more = pool.output_buffers.size() - std::min(pool.output_buffers.size(), most);
+    return more > 0 ? text + fmt::format(", {} more {}", more, format_bytes(others)) : text;
 }
 
 std::string reason_words(const EagerBucket& bucket) {

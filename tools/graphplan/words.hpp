@@ -3,6 +3,7 @@
 
 #include <iosfwd>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,8 +40,14 @@ std::string label_of(const std::string& pool, const BucketKey& id);
 /// "312.4 us" or "3.124 ms".
 std::string format_us(double us);
 
+/// "decode" or "decode[cfg]".
+std::string walk_label(const std::string& walk, const std::optional<std::string>& key);
+
 /// The budget as a sum, a line for each part.
 void print_budget(std::ostream& out, const Paint& paint, const Budget& budget);
+
+/// "outputs shared: decode 64.0 MiB", or nothing where a pool has no such buffers.
+std::string shared_outputs_words(const PoolPlan& pool);
 
 /// Why a bucket stays eager, with the bytes or the rank that explain it.
 std::string reason_words(const EagerBucket& bucket);

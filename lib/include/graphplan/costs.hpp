@@ -53,6 +53,9 @@ struct TraceEvent {
 };
 
 using EventTrace = std::vector<TraceEvent>;
+/// A flag for each event that allocates an output: tagged so or, in a trace without such tags, never freed
+/// and no workspace.
+std::vector<bool> outputs_in(const EventTrace& events);
 
 /// Why a bucket has no graph.
 struct Failure {

@@ -1,6 +1,9 @@
 #include <limits>
 #include <string>
+#include <unordered_map>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "documents/common.hpp"
 #include "documents/distinct.hpp"
@@ -78,7 +81,63 @@ EagerBucket read_eager(const Value& value) {
     return bucket;
 }
 
-PoolPlan read_pool(const Value& value) {
+OutputBuffer read_buffer(const Value& value) {
+    Fields fields(value, "a buffer for shared outputs, which is an object");
+    OutputBuffer buffer;
+    buffer.walk = fields.required("walk").name();
+    buffer.key = read_optional_name(fields, "key");
+    buffer.slots = fields.required("slots").integer(1);
+    buffer.slot_bytes = read_sum(fields.required("slot_bytes"));
+    const Value bytes = fields.required("bytes");
+    buffer.bytes = read_sum(bytes);
+    if (buffer.slot_bytes > buffer.bytes / buffer.slots) {
+        bytes.expected(fmt::format("at least the {} slots of {} bytes", buffer.slots, buffer.slot_bytes));
+    }
+    fields.finish();
+    return buffer;
+}
+
+/// A walk's buffers by its name and key: each once, with a slot for each of its graphs' slots.
+class BufferSlots {
+  public:
+    void add(const OutputBuffer& buffer, const Value& place) {
+        const auto [known, is_new] = buffers_.try_emplace(name(buffer.walk, buffer.key), buffer.slots, place);
+        if (is_new) return;
+        place.fail(fmt::format("a buffer of walk {} stands twice, first at {}",
+                               buffer.key ? fmt::format("{}[{}]", buffer.walk, *buffer.key) : buffer.walk,
+                               known->second.second.pointer()));
+    }
+
+    void check(const PlannedCapture& capture) const {
+        if (capture.region) return;
+        const auto buffer = buffers_.find(name(capture.id.walk, capture.id.key));
+        if (buffer == buffers_.end() || buffer->second.first >= capture.slots) return;
+        buffer->second.second.fail(fmt::format("it has {} slots, expected at least the {} of bucket {}",
+                                               buffer->second.first, capture.slots, to_string(capture.id)));
+    }
+
+  private:
+    // No name holds a line feed, and none is empty.
+    static std::string name(const std::string& walk, const std::optional<std::string>& key) {
+        return walk + "\n" + key.value_or("");
+    }
+    std::unordered_map<std::string, std::pair<std::int64_t, Value>> buffers_;
+};
+
+void read_buffers(Fields& fields, Outputs outputs, PoolPlan& pool) {
+    const auto list = fields.optional("output_buffers");
+    if (!list) return;
+    if (outputs == Outputs::per_graph)
+        list->fail("only a plan with \"outputs\": \"shared\" has them: say so, or leave them out");
+    BufferSlots slots;
+    for (const Value item : list->items("buffers for shared outputs")) {
+        pool.output_buffers.push_back(read_buffer(item));
+        slots.add(pool.output_buffers.back(), item);
+    }
+    for (const PlannedCapture& capture : pool.captures) slots.check(capture);
+}
+
+PoolPlan read_pool(const Value& value, Outputs outputs) {
     Fields fields(value, "a pool, which is an object");
     PoolPlan pool;
     pool.name = fields.required("name").name();
@@ -98,6 +157,7 @@ PoolPlan read_pool(const Value& value) {
         pool.eager.push_back(read_eager(item));
         distinct.add(pool.eager.back().id, item);
     }
+    read_buffers(fields, outputs, pool);
     fields.finish();
     return pool;
 }
@@ -132,10 +192,17 @@ std::optional<Expected> read_expected(Fields& root, std::string_view key) {
     return expected;
 }
 
+Outputs read_outputs(Fields& root) {
+    constexpr std::pair<std::string_view, Outputs> words[] = {{"per_graph", Outputs::per_graph},
+                                                              {"shared", Outputs::shared}};
+    const std::optional<Value> value = root.optional("outputs");
+    return value ? read_word(*value, words) : Outputs::per_graph;
+}
+
 void read_pools(const Value& list, Plan& plan) {
     DistinctNames names;
     for (const Value item : list.non_empty_items("pools")) {
-        plan.pools.push_back(read_pool(item));
+        plan.pools.push_back(read_pool(item, plan.outputs));
         names.add(plan.pools.back().name, "pool", item);
     }
 }
@@ -154,6 +221,7 @@ Plan parse_plan(const DocumentText& text, const ReadOptions& options) {
     constexpr std::pair<std::string_view, MemoryModel> models[] = {{"segments", MemoryModel::segments},
                                                                    {"exact", MemoryModel::exact}};
     plan.memory_model = read_word(root.required("memory_model"), models);
+    plan.outputs = read_outputs(root);
     constexpr std::pair<std::string_view, std::string_view> objectives[] = {{"count", "count"},
                                                                             {"latency", "latency"}};
     plan.objective = read_word(root.required("objective"), objectives);

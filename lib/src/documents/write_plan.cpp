@@ -56,12 +56,28 @@ void write_eager(JsonWriter& json, const EagerBucket& bucket) {
     json.end_object();
 }
 
-void write_pool(JsonWriter& json, const PoolPlan& pool) {
+void write_buffers(JsonWriter& json, const std::vector<OutputBuffer>& buffers) {
+    json.key("output_buffers");
+    json.begin_list(Layout::lines);
+    for (const OutputBuffer& buffer : buffers) {
+        json.begin_object(Layout::line);
+        json.member("walk", std::string_view(buffer.walk));
+        json.nullable("key", buffer.key);
+        json.member("slots", buffer.slots);
+        json.member("slot_bytes", buffer.slot_bytes);
+        json.member("bytes", buffer.bytes);
+        json.end_object();
+    }
+    json.end_list();
+}
+
+void write_pool(JsonWriter& json, const PoolPlan& pool, Outputs outputs) {
     json.begin_object(Layout::lines);
     json.member("name", std::string_view(pool.name));
     json.member("predicted_bytes", pool.predicted_bytes);
     json.optional("predicted_bytes_ascending", pool.predicted_bytes_ascending);
     json.member("outside_bytes", pool.outside_bytes);
+    if (outputs == Outputs::shared) write_buffers(json, pool.output_buffers);
     json.key("captures");
     json.begin_list(Layout::lines);
     for (const PlannedCapture& capture : pool.captures) write_capture(json, capture);
@@ -86,23 +102,29 @@ void write_ranks(JsonWriter& json, const std::vector<RankPlan>& ranks) {
     json.end_list();
 }
 
+/// The lowest version that has all that the plan says: older readers take the others as ever.
+const char* version_of(const Plan& plan) {
+    if (plan.outputs == Outputs::shared) return "1.2";
+    return plan.expected ? "1.1" : "1.0";
+}
+
 }  // namespace
 }  // namespace documents
 
 std::string to_json(const Plan& plan) {
     using namespace documents;
     JsonWriter json;
-    // The lowest version that has all that the plan says: older readers take the others as ever.
-    begin_document(json, "plan", plan.expected ? "1.1" : "1.0");
+    begin_document(json, "plan", version_of(plan));
     write_provenance(json, plan.provenance);
     write_budget(json, plan.budget);
     json.member("memory_model", to_string(plan.memory_model));
+    if (plan.outputs == Outputs::shared) json.member("outputs", to_string(plan.outputs));
     json.member("objective", std::string_view(plan.objective));
     write_expected(json, "expected", plan.expected);
     write_expected(json, "expected_by_count", plan.expected_by_count);
     json.key("pools");
     json.begin_list(JsonWriter::Layout::lines);
-    for (const PoolPlan& pool : plan.pools) write_pool(json, pool);
+    for (const PoolPlan& pool : plan.pools) write_pool(json, pool, plan.outputs);
     json.end_list();
     write_ranks(json, plan.ranks);
     json.end_object();

@@ -21,11 +21,13 @@ class TraceCompiler {
     TraceCompiler(const Costs& costs, std::size_t index)
         : costs_(costs), index_(index), rules_(costs.allocator) {}
 
-    CompiledTrace run() {
+    CompiledTrace run(Outputs outputs) {
         const EventTrace& events = costs_.traces[index_];
+        const std::vector<bool> elsewhere =
+            outputs == Outputs::shared ? outputs_in(events) : std::vector<bool>(events.size());
         trace_.events.reserve(events.size());
         for (std::size_t i = 0; i < events.size(); ++i) {
-            const char* problem = events[i].allocates ? allocate(events[i]) : free(events[i]);
+            const char* problem = events[i].allocates ? allocate(events[i], elsewhere[i]) : free(events[i]);
             if (problem) fail(i, events[i].id, problem);
         }
         trace_.kept = live_;
@@ -39,12 +41,13 @@ class TraceCompiler {
         EventTag tag = EventTag::none;
     };
 
-    const char* allocate(const TraceEvent& event) {
+    const char* allocate(const TraceEvent& event, bool elsewhere) {
         if (event.bytes < 0 || event.bytes > AllocatorRules::kLargest) return "has a size that no device has";
-        if (!ids_.emplace(event.id, Live{trace_.places, event.bytes, event.tag}).second) {
+        const Bytes bytes = elsewhere ? 0 : event.bytes;
+        if (!ids_.emplace(event.id, Live{trace_.places, bytes, event.tag}).second) {
             return "is allocated while it is live: free it first or give the allocation another id";
         }
-        if (event.bytes == 0) return nullptr;
+        if (bytes == 0) return nullptr;
         const bool workspace = event.tag == EventTag::workspace;
         using Kind = CompiledEvent::Kind;
         trace_.events.push_back({workspace ? Kind::workspace : Kind::allocate, trace_.places++, event.bytes});
@@ -99,8 +102,8 @@ LiveBytes larger(LiveBytes a, LiveBytes b) noexcept {
     return {std::max(a.small, b.small), std::max(a.large, b.large)};
 }
 
-CompiledTrace compile_trace(const Costs& costs, std::size_t index) {
-    return TraceCompiler(costs, index).run();
+CompiledTrace compile_trace(const Costs& costs, std::size_t index, Outputs outputs) {
+    return TraceCompiler(costs, index).run(outputs);
 }
 
 }  // namespace graphplan

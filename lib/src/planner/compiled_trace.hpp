@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "graphplan/costs.hpp"
+#include "graphplan/plan.hpp"
 
 namespace graphplan {
 
@@ -37,8 +37,8 @@ struct CompiledTrace {
     LiveBytes workspaces;  ///< all of them
 };
 
-/// @throws Error invalid_document at the event of trace `index` that frees what is not live, or
-/// allocates what is
-CompiledTrace compile_trace(const Costs& costs, std::size_t index);
+/// Without its outputs where these lie elsewhere. @throws Error invalid_document at the event of trace
+/// `index` that frees what is not live, or allocates what is
+CompiledTrace compile_trace(const Costs& costs, std::size_t index, Outputs outputs = Outputs::per_graph);
 
 }  // namespace graphplan

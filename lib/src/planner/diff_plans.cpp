@@ -160,6 +160,38 @@ void compare_order(ChangeList& changes, const PoolPlan& before, const PoolPlan& 
     }
 }
 
+using WalkName = std::pair<std::string, std::optional<std::string>>;
+using Buffers = std::map<WalkName, const OutputBuffer*>;
+
+Buffers buffers_of(const PoolPlan& pool) {
+    Buffers buffers;
+    for (const OutputBuffer& buffer : pool.output_buffers)
+        buffers.emplace(WalkName(buffer.walk, buffer.key), &buffer);
+    return buffers;
+}
+
+void compare_buffers(ChangeList& changes, const PoolPlan& before, const PoolPlan& after) {
+    const Buffers old_ones = buffers_of(before), new_ones = buffers_of(after);
+    std::set<WalkName> walks;
+    for (const Buffers* buffers : {&old_ones, &new_ones}) {
+        for (const auto& [walk, buffer] : *buffers) walks.insert(walk);
+    }
+    for (const WalkName& walk : walks) {
+        const auto before_it = old_ones.find(walk), after_it = new_ones.find(walk);
+        const OutputBuffer* old_one = before_it == old_ones.end() ? nullptr : before_it->second;
+        const OutputBuffer* new_one = after_it == new_ones.end() ? nullptr : after_it->second;
+        const std::string where = fmt::format("{}: {}{} outputs", after.name, walk.first,
+                                              walk.second ? fmt::format("[{}]", *walk.second) : "");
+        const auto bytes = [](const OutputBuffer* of) {
+            return of ? std::optional(of->bytes) : std::nullopt;
+        };
+        changes.compare_bytes(Kind::bytes, where, "bytes", bytes(old_one), bytes(new_one));
+        if (!old_one || !new_one) continue;
+        changes.compare_counts(Kind::bytes, where, "slots", old_one->slots, new_one->slots);
+        changes.compare_bytes(Kind::bytes, where, "slot_bytes", old_one->slot_bytes, new_one->slot_bytes);
+    }
+}
+
 void compare_pools(ChangeList& changes, const PoolPlan* before, const PoolPlan* after) {
     const std::string& name = before ? before->name : after->name;
     if (!before || !after) {
@@ -178,6 +210,7 @@ void compare_pools(ChangeList& changes, const PoolPlan* before, const PoolPlan* 
                               before->predicted_bytes_ascending, after->predicted_bytes_ascending);
         changes.compare_bytes(Kind::bytes, name, "outside_bytes", before->outside_bytes,
                               after->outside_bytes);
+        compare_buffers(changes, *before, *after);
         compare_order(changes, *before, *after);
     }
     compare_buckets(changes, name, entries_of(before), entries_of(after));
@@ -206,6 +239,8 @@ Difference diff(const Plan& before, const Plan& after) {
     ChangeList changes;
     changes.compare(Kind::budget, "plan", "memory_model", std::string(to_string(before.memory_model)),
                     std::string(to_string(after.memory_model)));
+    changes.compare(Kind::budget, "plan", "outputs", std::string(to_string(before.outputs)),
+                    std::string(to_string(after.outputs)));
     changes.compare(Kind::budget, "plan", "objective", before.objective, after.objective);
     compare_budgets(changes, "budget", before.budget, after.budget);
     compare_ranks(changes, before, after);

@@ -17,7 +17,7 @@ constexpr std::int64_t kMostEvents = std::int64_t{1} << 26;
 }  // namespace
 
 ExactSearch::ExactSearch(const Catalog& catalog, const Reuse& reuse, const CaptureOrder& order)
-    : catalog_(catalog), replay_(catalog), executables_(catalog, reuse) {
+    : catalog_(catalog), replay_(catalog), buffers_(catalog), executables_(catalog, reuse) {
     std::int64_t events = 0;
     for (ItemIndex item = 0; item < catalog.items().size(); ++item) {
         if (!catalog[item].cost->graph_bytes) continue;
@@ -43,15 +43,16 @@ void ExactSearch::offer(ItemIndex item) {
     candidates_.push_back({item, pools_[catalog_[item].pool].lower_bound(item), false});
 }
 
+Bytes ExactSearch::growth(ItemIndex item) const { return buffers_.growth(item) + executables_.growth(item); }
+
 Bytes ExactSearch::cost_of(const Candidate& candidate) const {
-    return candidate.pool_bytes - pools_[catalog_[candidate.item].pool].bytes() +
-           executables_.growth(candidate.item);
+    return candidate.pool_bytes - pools_[catalog_[candidate.item].pool].bytes() + growth(candidate.item);
 }
 
 void ExactSearch::replay(Candidate& candidate, Bytes most) {
     ExactPool& pool = pools_[catalog_[candidate.item].pool];
     // What the pool may take before the candidate costs more than `most`.
-    const Bytes others = executables_.growth(candidate.item) - pool.bytes();
+    const Bytes others = growth(candidate.item) - pool.bytes();
     const Bytes limit = most > kMaxBytes + std::min<Bytes>(others, 0) ? kMaxBytes : most - others;
     const auto bytes = pool.with(candidate.item, limit);
     candidate.replayed = bytes.has_value();
@@ -94,6 +95,7 @@ std::optional<Choice> ExactSearch::take_cheapest(Bytes room) {
 
 void ExactSearch::take_with(ItemIndex item, Bytes pool_bytes) {
     const std::uint32_t pool = catalog_[item].pool;
+    buffers_.take(item);
     executables_.take(item);
     pools_[pool].take(item, pool_bytes);
     for (Candidate& candidate : candidates_) {
@@ -104,24 +106,24 @@ void ExactSearch::take_with(ItemIndex item, Bytes pool_bytes) {
 
 Bytes ExactSearch::cost(ItemIndex item) {
     ExactPool& pool = pools_[catalog_[item].pool];
-    return *pool.with(item, kMaxBytes) - pool.bytes() + executables_.growth(item);
+    return *pool.with(item, kMaxBytes) - pool.bytes() + growth(item);
 }
 
 Bytes ExactSearch::take(ItemIndex item) {
     ExactPool& pool = pools_[catalog_[item].pool];
     const Bytes bytes = *pool.with(item, kMaxBytes);
-    const Bytes paid = bytes - pool.bytes() + executables_.growth(item);
+    const Bytes paid = bytes - pool.bytes() + growth(item);
     take_with(item, bytes);
     return paid;
 }
 
 PoolFigures ExactSearch::figures(std::uint32_t pool) {
-    return {pools_[pool].bytes(), executables_.of_pool(pool)};
+    return {pools_[pool].bytes() + buffers_.of_pool(pool), executables_.of_pool(pool)};
 }
 
 Bytes ExactSearch::predicted_ascending(std::uint32_t pool) {
     const auto bytes = replay_.run(pools_[pool].taken(), kMaxBytes, PretendedSegments::Direction::ascending);
-    return *bytes + pools_[pool].outside_pool();
+    return *bytes + pools_[pool].outside_pool() + buffers_.of_pool(pool);
 }
 
 }  // namespace graphplan

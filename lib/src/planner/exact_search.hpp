@@ -1,17 +1,19 @@
-// The greedy search under the exact model: what the allocator takes, and the measured executables.
+// The greedy search under the exact model: what the allocator takes, shared outputs, and the measured
+// executables.
 #pragma once
 
 #include <vector>
 
 #include "planner/exact_pool.hpp"
 #include "planner/executables.hpp"
+#include "planner/output_buffers.hpp"
 #include "planner/search.hpp"
 
 namespace graphplan {
 
-/// A candidate costs the growth of its pool, replayed with it in its place of the capture order, and of
-/// the executables. Replays are slow, so candidates are compared by a lower bound first and replayed
-/// only while one of them may be the cheapest.
+/// A candidate costs the growth of its pool, replayed with it in its place of the capture order, of its
+/// walk's buffer and of the executables. Replays are slow, so candidates are compared by a lower bound first
+/// and replayed only while one of them may be the cheapest.
 class ExactSearch final : public Search {
   public:
     /// The catalog and the order outlive it. @throws Error invalid_document where a bucket that has a
@@ -34,6 +36,8 @@ class ExactSearch final : public Search {
         bool replayed = false;  ///< it is that
     };
 
+    /// Of the buffers and the executables.
+    Bytes growth(ItemIndex item) const;
     Bytes cost_of(const Candidate& candidate) const;
     /// Replays a candidate as far as it costs no more than `most`.
     void replay(Candidate& candidate, Bytes most);
@@ -41,6 +45,7 @@ class ExactSearch final : public Search {
 
     const Catalog& catalog_;
     PoolReplay replay_;
+    OutputBuffers buffers_;
     Executables executables_;
     std::vector<ExactPool> pools_;
     std::vector<Candidate> candidates_;

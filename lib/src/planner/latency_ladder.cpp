@@ -26,6 +26,7 @@ LadderGraph::LadderGraph(const Workload& workload, const WorkloadWalk& walk, con
         if (!workload.catalog()[item].cost->graph_bytes) continue;
         items_.push_back(item);
         forced_.push_back(forced[item]);
+        slot_bytes_.push_back(workload.catalog()[item].buffer.slot_bytes);
         replay_us_.push_back(walk.steps.empty() ? 0 : workload.replay_us(item));
     }
     if (items_.size() > kMostItems) {
@@ -89,27 +90,33 @@ bool LadderGraph::add_item(std::uint32_t item) {
     // Nodes before the last bucket that must be captured lead nowhere past it.
     std::uint32_t least_last = item;
     while (least_last > 0 && !forced_[least_last - 1]) --least_last;
-    std::map<Steps, std::uint32_t> known;
+    std::map<std::pair<Steps, Bytes>, std::uint32_t> known;
     for (std::uint32_t from = 0; from < first; ++from) {
         if (last_[from] < least_last) continue;
         if (!forced_[item] && !serves_more(served_[from], item)) continue;
         Steps served = served_[from];
         const double us = settle(served, item);
-        auto to = known.find(served);
-        if (to == known.end()) to = known.emplace(served, node_for(item, served, first)).first;
+        const Bytes slot_bytes = std::max(nodes_[from].slot_bytes, slot_bytes_[item]);
+        auto to = known.find({served, slot_bytes});
+        if (to == known.end()) {
+            const std::uint32_t node = node_for(item, served, slot_bytes, first);
+            to = known.emplace(std::pair(served, slot_bytes), node).first;
+        }
         nodes_[to->second].arcs.push_back({from, item, us});
         if (++arc_count_ > most_arcs_ && is_exact()) return false;
     }
     return true;
 }
 
-std::uint32_t LadderGraph::node_for(std::uint32_t item, const Steps& served, std::size_t first) {
+std::uint32_t LadderGraph::node_for(std::uint32_t item, const Steps& served, Bytes slot_bytes,
+                                    std::size_t first) {
     if (nodes_.size() - first < width_) {
-        nodes_.emplace_back();
+        nodes_.emplace_back().slot_bytes = slot_bytes;
         last_.push_back(item + 1);
         served_.push_back(served);
     } else {
         for (std::size_t i = 0; i < served.size(); ++i) served_.back()[i] |= served[i];
+        nodes_.back().slot_bytes = std::max(nodes_.back().slot_bytes, slot_bytes);
     }
     return static_cast<std::uint32_t>(nodes_.size() - 1);
 }

@@ -8,12 +8,14 @@
 
 namespace graphplan {
 
-/// A node stands for having captured a bucket last, the tightest ones first, and for the steps that are
-/// served then: what later buckets bring depends on nothing else. A ladder in one dimension has one node
+/// A node stands for having captured a bucket last, the tightest ones first, for the steps that are served
+/// then, and for what the bucket with the largest shared outputs needs: what later buckets bring, and take,
+/// depends on nothing else. A ladder in one dimension, where larger buckets have larger outputs, has one node
 /// for each bucket; in two dimensions the served steps form stairs, of which there are more.
 ///
-/// Where there are too many, nodes of one bucket are merged, with the steps of either taken for served:
-/// then no set of buckets takes less time than the shortest path says, but the path is not a set's.
+/// Where there are too many, nodes of one bucket are merged, with the steps of either taken for served and
+/// the larger buffer for there: then no set of buckets takes less time, nor less memory for as much, than
+/// the shortest path says, but the path is not a set's.
 class LadderGraph {
   public:
     struct Arc {
@@ -25,6 +27,7 @@ class LadderGraph {
         std::vector<Arc> arcs;  ///< that lead to it, from nodes before it
         double tail_us = 0;     ///< of the steps that then stay eager
         bool may_end = true;    ///< no bucket that must be captured comes later
+        Bytes slot_bytes = 0;   ///< of shared outputs, as much as the captured buckets need
     };
 
     /// Only the buckets that have a graph; those with a flag in `forced` are captured on every path.
@@ -53,13 +56,14 @@ class LadderGraph {
     bool build();
     /// False if the graph is past its limit.
     bool add_item(std::uint32_t item);
-    std::uint32_t node_for(std::uint32_t item, const Steps& served, std::size_t first);
+    std::uint32_t node_for(std::uint32_t item, const Steps& served, Bytes slot_bytes, std::size_t first);
     bool serves_more(const Steps& served, std::uint32_t item) const;
     double settle(Steps& served, std::uint32_t item) const;
     double unserved_us(const Steps& served) const;
 
     std::vector<ItemIndex> items_;
     std::vector<double> replay_us_;
+    std::vector<Bytes> slot_bytes_;  ///< [item]: what it needs for shared outputs
     std::vector<bool> forced_;
     std::vector<Class> classes_;
     std::vector<Steps> fits_;  ///< [item]: the classes that fit it

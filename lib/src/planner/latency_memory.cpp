@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "planner/output_buffers.hpp"
+
 namespace graphplan {
 
 LatencyMemory::LatencyMemory(const Catalog& catalog, const Reuse& reuse)
@@ -23,12 +25,19 @@ Units LatencyMemory::most_reuse() const noexcept {
     return std::min(all, reusable_.value_or(all));
 }
 
+Units LatencyMemory::growth(ItemIndex item, std::int64_t slots, Bytes slot_bytes) const noexcept {
+    const Bytes with = std::max(slot_bytes, catalog_[item].buffer.slot_bytes);
+    return (bytes_of({slots, with}) - bytes_of({slots, slot_bytes})) / kSegment;
+}
+
 Units LatencyMemory::total(const std::vector<bool>& captured) const {
     Units sum = 0;
     std::vector<Units> scratches(catalog_.pool_count()), outsides(catalog_.walks().size());
+    OutputBuffers buffers(catalog_);
     for (ItemIndex item = 0; item < captured.size(); ++item) {
         if (!captured[item]) continue;
-        sum += kept(item) + outside(item);
+        sum += kept(item) + outside(item) + buffers.growth(item) / kSegment;
+        buffers.take(item);
         outsides[catalog_[item].walk] += outside(item);
         Units& most = scratches[catalog_[item].pool];
         most = std::max(most, scratch(item));

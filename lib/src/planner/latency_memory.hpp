@@ -20,13 +20,15 @@ class LatencyMemory {
     Units kept(ItemIndex item) const noexcept { return catalog_[item].kept / kSegment; }
     Units outside(ItemIndex item) const noexcept { return whole(catalog_[item].outside); }
     Units scratch(ItemIndex item) const noexcept { return whole(catalog_[item].scratch); }
+    /// What the item adds to its walk's buffer, if that has `slots` slots of `slot_bytes`.
+    Units growth(ItemIndex item, std::int64_t slots, Bytes slot_bytes) const noexcept;
     /// What a walk's graphs may reuse, and all walks' together where that is bounded.
     Units held(std::uint32_t walk) const noexcept { return held_[walk]; }
     std::optional<Units> reusable() const noexcept { return reusable_; }
     /// No set reuses more.
     Units most_reuse() const noexcept;
 
-    /// What a set takes: kept and outside, the largest scratch of each pool, reuse taken off.
+    /// What a set takes: kept and outside, walks' buffers, the largest scratch of each pool, reuse taken off.
     Units total(const std::vector<bool>& captured) const;
 
   private:

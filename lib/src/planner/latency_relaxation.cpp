@@ -9,7 +9,8 @@ namespace graphplan {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr std::size_t kMostLimits = 64;  // of a pool
+constexpr std::size_t kMostLimits = 64;     // of a pool
+constexpr std::size_t kMostSlotLimits = 8;  // of a walk
 constexpr int kMostPrices = 60;
 constexpr std::size_t kMostWork = 200'000'000;
 
@@ -19,33 +20,53 @@ LatencyRelaxation::LatencyRelaxation(const Workload& workload, const LatencyMemo
                                      const Pools& pools, const std::vector<bool>& forced, Units room)
     : workload_(workload), memory_(memory), pools_(pools), forced_(forced), room_(room) {
     for (const auto& ladders : pools) {
-        const std::vector<Units> limits = scratch_limits(memory, ladders);
-        const std::size_t together = (limits.size() + kMostLimits - 1) / kMostLimits;
-        std::vector<Limits> groups;
-        for (std::size_t i = 0; i < limits.size(); i += together) {
-            groups.push_back({limits[i], limits[std::min(i + together, limits.size()) - 1]});
-        }
-        limits_.push_back(std::move(groups));
+        limits_.push_back(grouped(scratch_limits(memory, ladders), kMostLimits));
     }
     best_.captured = forced;
     best_us_ = workload.time(forced);
 }
 
+std::vector<LatencyRelaxation::Limits> LatencyRelaxation::grouped(const std::vector<std::int64_t>& limits,
+                                                                  std::size_t most_groups) {
+    const std::size_t together = (limits.size() + most_groups - 1) / most_groups;
+    std::vector<Limits> groups;
+    for (std::size_t i = 0; i < limits.size(); i += together) {
+        groups.push_back({limits[i], limits[std::min(i + together, limits.size()) - 1]});
+    }
+    return groups;
+}
+
 LatencyRelaxation::Paths LatencyRelaxation::shortest(const LadderGraph& ladder, Units scratch,
+                                                     double price) const {
+    Paths best{kNever, 0, {}};
+    for (const Limits& slots : grouped(slot_limits(memory_, ladder), kMostSlotLimits)) {
+        Paths paths = shortest(ladder, scratch, slots, price);
+        if (paths.cost(price) < best.cost(price)) best = std::move(paths);
+    }
+    return best;
+}
+
+LatencyRelaxation::Paths LatencyRelaxation::shortest(const LadderGraph& ladder, Units scratch, Limits slots,
                                                      double price) const {
     const auto& nodes = ladder.nodes();
     std::vector<double> cost(nodes.size(), kNever);
     std::vector<const LadderGraph::Arc*> came(nodes.size());
-    const auto units = [&](std::uint32_t item) {
-        return memory_.kept(ladder.items()[item]) + memory_.outside(ladder.items()[item]);
+    const auto units = [&](const LadderGraph::Arc& arc) {
+        const ItemIndex item = ladder.items()[arc.item];
+        return memory_.kept(item) + memory_.outside(item) +
+               memory_.growth(item, slots.least, nodes[arc.from].slot_bytes);
+    };
+    const auto allowed = [&](const LadderGraph::Arc& arc) {
+        const ItemIndex item = ladder.items()[arc.item];
+        return memory_.scratch(item) <= scratch && memory_.catalog()[item].buffer.slots <= slots.most;
     };
     cost[0] = 0;
     double best = kNever;
     std::size_t last = 0;
     for (std::size_t node = 0; node < nodes.size(); ++node) {
         for (const LadderGraph::Arc& arc : nodes[node].arcs) {
-            if (memory_.scratch(ladder.items()[arc.item]) > scratch) continue;
-            const double with = cost[arc.from] + arc.us + price * static_cast<double>(units(arc.item));
+            if (!allowed(arc)) continue;
+            const double with = cost[arc.from] + arc.us + price * static_cast<double>(units(arc));
             if (!(with < cost[node])) continue;
             cost[node] = with;
             came[node] = &arc;
@@ -57,7 +78,7 @@ LatencyRelaxation::Paths LatencyRelaxation::shortest(const LadderGraph& ladder, 
     Paths path{best == kNever ? kNever : nodes[last].tail_us, 0, {}};
     for (std::size_t node = last; node != 0 && came[node]; node = came[node]->from) {
         path.us += came[node]->us;
-        path.units += units(came[node]->item);
+        path.units += units(*came[node]);
         path.items.push_back(ladder.items()[came[node]->item]);
     }
     return path;

@@ -29,13 +29,17 @@ class LatencyRelaxation {
 
         double cost(double price) const { return us + price * static_cast<double>(units); }
     };
-    /// Limits of a pool's scratch that are taken together: the least is paid for, the most allowed.
+    /// Limits of a pool's scratch, or of a walk's slots, that are taken together: the least is paid for, the
+    /// most allowed.
     struct Limits {
-        Units least = 0;
-        Units most = 0;
+        std::int64_t least = 0;
+        std::int64_t most = 0;
     };
+    static std::vector<Limits> grouped(const std::vector<std::int64_t>& limits, std::size_t most_groups);
 
+    /// Of a walk with one price: over all limits of its buffer's slots, and with one.
     Paths shortest(const LadderGraph& ladder, Units scratch, double price) const;
+    Paths shortest(const LadderGraph& ladder, Units scratch, Limits slots, double price) const;
     Paths pool_paths(std::size_t pool, double price) const;
     Paths solve(double price);
     void search_price();

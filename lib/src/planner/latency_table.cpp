@@ -1,6 +1,7 @@
 #include "planner/latency_table.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace graphplan {
 namespace {
@@ -30,8 +31,15 @@ TimesByMemory TimesByMemory::shifted(Units units) const {
     return result;
 }
 
+std::vector<std::int64_t> slot_limits(const LatencyMemory& memory, const LadderGraph& graph) {
+    std::set<std::int64_t> limits;
+    for (const ItemIndex item : graph.items()) limits.insert(memory.catalog()[item].buffer.slots);
+    if (limits.empty()) limits.insert(0);
+    return {limits.begin(), limits.end()};
+}
+
 LadderTable::LadderTable(const LatencyMemory& memory, const LadderGraph& graph)
-    : memory_(memory), graph_(graph) {
+    : memory_(memory), graph_(graph), slots_(slot_limits(memory, graph)) {
     if (!graph.items().empty()) held_ = memory.held(memory.catalog()[graph.items().front()].walk);
 }
 
@@ -39,20 +47,28 @@ std::size_t LadderTable::reuse_after(std::size_t state) const {
     return memory_.reusable() ? reuse_before(state) + static_cast<std::size_t>(reuse_within(state)) : 0;
 }
 
-LadderTable::Taken LadderTable::take(std::uint32_t item, std::size_t state) const {
-    const ItemIndex index = graph_.items()[item];
+bool LadderTable::allows(const LadderGraph::Arc& arc, std::size_t state) const {
+    const ItemIndex item = graph_.items()[arc.item];
+    return memory_.catalog()[item].buffer.slots <= most_slots(state) && memory_.scratch(item) <= scratch_;
+}
+
+LadderTable::Taken LadderTable::take(const LadderGraph::Arc& arc, std::size_t state) const {
+    const ItemIndex index = graph_.items()[arc.item];
     Units reused = std::min(memory_.outside(index), held_ - reuse_within(state));
     if (memory_.reusable()) {
         reused = std::min(reused, *memory_.reusable() - static_cast<Units>(reuse_after(state)));
     }
-    return {memory_.kept(index) + memory_.outside(index) - reused, state + static_cast<std::size_t>(reused)};
+    const Units growth = memory_.growth(index, most_slots(state), graph_.nodes()[arc.from].slot_bytes);
+    return {memory_.kept(index) + growth + memory_.outside(index) - reused,
+            state + static_cast<std::size_t>(reused) * slots_.size()};
 }
 
 TimesByMemory LadderTable::run(const TimesByMemory& before, Units scratch) {
     scratch_ = scratch;
     times_.assign(graph_.nodes().size(), std::vector<Times>(state_count(before)));
     for (std::size_t reuse = 0; reuse < before.by_reuse.size(); ++reuse) {
-        times_[0][reuse * static_cast<std::size_t>(held_ + 1)] = before.by_reuse[reuse];
+        for (std::size_t limit = 0; limit < slots_.size(); ++limit)
+            times_[0][reuse * states_within() + limit] = before.by_reuse[reuse];
     }
     const Units most = static_cast<Units>(before.by_reuse[0].size()) - 1;
     TimesByMemory result(before.by_reuse.size(), most, TimesByMemory::kNever);
@@ -68,11 +84,10 @@ TimesByMemory LadderTable::run(const TimesByMemory& before, Units scratch) {
 }
 
 void LadderTable::enter(std::size_t node, const LadderGraph::Arc& arc) {
-    if (memory_.scratch(graph_.items()[arc.item]) > scratch_) return;
     for (std::size_t state = 0; state < times_[arc.from].size(); ++state) {
         const Times& from = times_[arc.from][state];
-        if (from.empty()) continue;
-        const Taken taken = take(arc.item, state);
+        if (from.empty() || !allows(arc, state)) continue;
+        const Taken taken = take(arc, state);
         Times& to = times_[node][taken.state];
         if (to.empty()) to.assign(from.size(), TimesByMemory::kNever);
         relax(to, from, taken.units, arc.us);
@@ -110,9 +125,9 @@ MemoryPoint LadderTable::walk_back(std::size_t node, std::size_t state, Units un
     while (node != 0) {
         bool found = false;
         for (const LadderGraph::Arc& arc : graph_.nodes()[node].arcs) {
-            if (memory_.scratch(graph_.items()[arc.item]) > scratch_) continue;
             for (std::size_t from = 0; from < times_[arc.from].size() && !found; ++from) {
-                const Taken taken = take(arc.item, from);
+                if (!allows(arc, from)) continue;
+                const Taken taken = take(arc, from);
                 if (!came_from(arc, from, taken)) continue;
                 captured[graph_.items()[arc.item]] = true;
                 node = arc.from;

@@ -111,7 +111,7 @@ PlanResult plan_alone(std::span<const Costs> ranks, const PlanOptions& options) 
     PlanResult result;
     std::vector<Catalog> catalogs;
     catalogs.reserve(ranks.size());
-    for (const Costs& costs : ranks) catalogs.emplace_back(costs);
+    for (const Costs& costs : ranks) catalogs.emplace_back(costs, options.outputs);
     check_demands(catalogs, options.must);
     const RankRules rules{model_for(catalogs, options, result.warnings),
                           {options.same_process, options.reusable_bytes}};

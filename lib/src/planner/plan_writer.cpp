@@ -1,12 +1,25 @@
 #include "planner/plan_writer.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
 
 namespace graphplan {
+namespace {
+
+/// Ranks may differ in slots and bytes, each of which was checked alone.
+Bytes whole(BufferSize size) {
+    if (const auto bytes = checked_bytes(size)) return *bytes;
+    throw Error(ErrorCode::invalid_document,
+                fmt::format("{} slots of {} for shared outputs take more than any device has: check that the "
+                            "ranks' costs are of one model",
+                            size.slots, format_bytes(size.slot_bytes)));
+}
+
+}  // namespace
 
 PlanWriter::PlanWriter(std::deque<RankChoice>& ranks, const JointBuckets& joint, const RankRules& rules)
     : ranks_(ranks), joint_(joint), rules_(rules), orders_(joint.orders()), added_(joint.size()) {}
@@ -15,6 +28,7 @@ Plan PlanWriter::write() {
     agree();
     Plan plan;
     plan.memory_model = rules_.model;
+    plan.outputs = ranks_[0].catalog().outputs();
     plan.budget = budgets_[tightest_];
     for (const JointBuckets::Pool& each : joint_.pools()) plan.pools.push_back(pool(each));
     if (ranks_.size() > 1) {
@@ -71,6 +85,7 @@ PoolPlan PlanWriter::pool(const JointBuckets::Pool& pool) {
             captured.push_back(bucket);
         }
     }
+    plan.output_buffers = buffers(captured);
     // Every rank has the captured ones, so that rank 0's places order them.
     std::sort(captured.begin(), captured.end(), [&](std::uint32_t a, std::uint32_t b) {
         return orders_[0](*joint_.item(a, 0), *joint_.item(b, 0));
@@ -98,6 +113,32 @@ void PlanWriter::set_figures(PoolPlan& plan, const JointBuckets::Pool& pool) {
                     "leave {} spare",
                     quoted(pool.name), format_bytes(plan.predicted_bytes), format_bytes(ascending),
                     format_bytes(std::max<Bytes>(ascending - plan.predicted_bytes, 0))));
+}
+
+BufferSize PlanWriter::buffer_need(std::uint32_t bucket) const {
+    BufferSize need;
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank)
+        need = larger(need, ranks_[rank].catalog()[*joint_.item(bucket, rank)].buffer);
+    return need;
+}
+
+/// Of captured buckets in sizing order: every rank has these.
+std::vector<OutputBuffer> PlanWriter::buffers(const std::vector<std::uint32_t>& captured) const {
+    std::vector<std::uint32_t> walks;
+    std::unordered_map<std::uint32_t, std::pair<const BucketKey*, BufferSize>> sizes;
+    for (const std::uint32_t bucket : captured) {
+        const Item& item = ranks_[0].catalog()[*joint_.item(bucket, 0)];
+        const auto [known, added] = sizes.try_emplace(item.walk, &item.cost->id, BufferSize{});
+        if (added) walks.push_back(item.walk);
+        known->second.second = larger(known->second.second, buffer_need(bucket));
+    }
+    std::vector<OutputBuffer> buffers;
+    for (const std::uint32_t walk : walks) {
+        const auto& [id, size] = sizes.at(walk);
+        if (size.slot_bytes == 0) continue;
+        buffers.push_back({id->walk, id->key, size.slots, size.slot_bytes, whole(size)});
+    }
+    return buffers;
 }
 
 const BucketCost& PlanWriter::cost(std::uint32_t bucket) const {

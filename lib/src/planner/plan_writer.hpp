@@ -34,6 +34,8 @@ class PlanWriter {
     void work_out_again();
     PoolPlan pool(const JointBuckets::Pool& pool);
     void set_figures(PoolPlan& plan, const JointBuckets::Pool& pool);
+    std::vector<OutputBuffer> buffers(const std::vector<std::uint32_t>& captured) const;
+    BufferSize buffer_need(std::uint32_t bucket) const;
     EagerBucket eager(std::uint32_t bucket);
     EagerBucket missing_on(std::uint32_t bucket, std::size_t rank) const;
     const BucketCost& cost(std::uint32_t bucket) const;

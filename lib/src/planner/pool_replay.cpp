@@ -47,8 +47,9 @@ void PoolReplay::prepare(ItemIndex item) {
                         catalog_.costs().source.empty() ? "costs" : shortened(catalog_.costs().source, 200),
                         catalog_[item].pool, catalog_[item].index, catalog_.name(item)));
     }
-    std::optional<CompiledTrace>& trace = traces_[*cost.trace];
-    if (!trace) trace = compile_trace(catalog_.costs(), *cost.trace);
+    const Outputs outputs = catalog_[item].shares_outputs() ? Outputs::shared : Outputs::per_graph;
+    std::optional<CompiledTrace>& trace = traces_[*cost.trace][outputs == Outputs::shared ? 1 : 0];
+    if (!trace) trace = compile_trace(catalog_.costs(), *cost.trace, outputs);
     live_.resize(std::max<std::size_t>(live_.size(), trace->places));
 }
 

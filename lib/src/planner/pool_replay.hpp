@@ -1,6 +1,7 @@
 // Runs the traces of a pool's buckets through the allocator.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -19,7 +20,10 @@ class PoolReplay {
     /// Checks that a bucket has a trace, and that it can run. @throws Error invalid_document
     void prepare(ItemIndex item);
     /// Of a prepared bucket.
-    const CompiledTrace& trace(ItemIndex item) const { return *traces_[*catalog_[item].cost->trace]; }
+    const CompiledTrace& trace(ItemIndex item) const {
+        const Item& of = catalog_[item];
+        return *traces_[*of.cost->trace][of.shares_outputs() ? 1 : 0];
+    }
 
     /// What a pool takes in which prepared buckets are captured in this order, all slots of each; nothing
     /// if that is more than `limit`, which ends the run early.
@@ -29,7 +33,8 @@ class PoolReplay {
 
   private:
     const Catalog& catalog_;
-    std::vector<std::optional<CompiledTrace>> traces_;
+    /// With its outputs, and without: a region's bucket may have the same trace as a walk's.
+    std::vector<std::array<std::optional<CompiledTrace>, 2>> traces_;
     std::vector<Allocation> live_;
 };
 

@@ -8,6 +8,7 @@ namespace graphplan {
 
 SegmentsModel::SegmentsModel(const Catalog& catalog, const Reuse& reuse)
     : catalog_(catalog),
+      buffers_(catalog),
       scratch_(catalog.pool_count()),
       kept_and_outside_(catalog.pool_count()),
       unused_(catalog.walks().size()) {
@@ -29,13 +30,15 @@ Bytes SegmentsModel::reused(const Item& item) const noexcept {
 
 Bytes SegmentsModel::cost(ItemIndex index) const noexcept {
     const Item& item = catalog_[index];
-    return item.kept + std::max<Bytes>(item.scratch - scratch_[item.pool], 0) + item.outside - reused(item);
+    return item.kept + buffers_.growth(index) + std::max<Bytes>(item.scratch - scratch_[item.pool], 0) +
+           item.outside - reused(item);
 }
 
 Bytes SegmentsModel::take(ItemIndex index) noexcept {
     const Item& item = catalog_[index];
     const Bytes paid = cost(index);
     const Bytes reuse = reused(item);
+    buffers_.take(index);
     unused_[item.walk] -= reuse;
     reusable_ -= reuse;
     scratch_[item.pool] = std::max(scratch_[item.pool], item.scratch);
@@ -45,7 +48,8 @@ Bytes SegmentsModel::take(ItemIndex index) noexcept {
 }
 
 PoolFigures SegmentsModel::figures(std::uint32_t pool) const noexcept {
-    return {kept_and_outside_[pool].predicted + scratch_[pool], kept_and_outside_[pool].outside};
+    return {kept_and_outside_[pool].predicted + buffers_.of_pool(pool) + scratch_[pool],
+            kept_and_outside_[pool].outside};
 }
 
 }  // namespace graphplan

@@ -13,6 +13,10 @@ TEST_CASE("the examples of 1.1 are read, and written again byte by byte") {
     CHECK(to_json(parse_plan(example("plan-1.1"), strict())) == example("plan-1.1").text);
 }
 
+TEST_CASE("the examples of 1.2 are read, and written again byte by byte") {
+    CHECK(to_json(parse_plan(example("plan-1.2"), strict())) == example("plan-1.2").text);
+}
+
 TEST_CASE("the examples of 1.0 that are only read") {
     CHECK(parse_model(example("model-1.0"), strict()).nodes.size() == 2);
     CHECK(parse_buckets(example("buckets-1.0"), strict()).captures.size() == 4);

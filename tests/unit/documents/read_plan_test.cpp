@@ -107,3 +107,47 @@ TEST_CASE("plans that cannot be are refused at their place") {
     check_failure([] { read(replaced(kPlan, kPlan.substr(kPlan.find("\"pools\":[")), "\"pools\":[]}")); },
                   "/pools: expected a list of pools, found an empty list");
 }
+
+TEST_CASE("shared outputs are read, and their buffers must hold what they say") {
+    const std::string shared = replaced(
+        replaced(kPlan, "\"objective\"", "\"outputs\":\"shared\",\"objective\""), "\"captures\"",
+        "\"output_buffers\":[{\"walk\":\"w\",\"slots\":2,\"slot_bytes\":10,\"bytes\":20}],\"captures\"");
+    const Plan plan = read(shared);
+    CHECK(plan.outputs == Outputs::shared);
+    CHECK(plan.pools[0].output_buffers == std::vector<OutputBuffer>{{"w", std::nullopt, 2, 10, 20}});
+    const auto refused = [&](const std::string& what, const std::string& by, const std::string& part) {
+        CAPTURE(what, by);
+        check_failure([&] { read(replaced(shared, what, by)); }, part);
+    };
+    refused("\"shared\"", "\"together\"",
+            "/outputs: expected one of \"per_graph\", \"shared\", found \"together\"");
+    refused("\"shared\"", "7", "/outputs: expected");
+    refused("\"shared\"", "\"per_graph\"",
+            "/pools/0/output_buffers: only a plan with \"outputs\": \"shared\" has them");
+    refused("\"outputs\":\"shared\",", "", "/pools/0/output_buffers: only a plan with");
+    refused("\"slots\":2,\"slot", "\"slots\":0,\"slot",
+            "/pools/0/output_buffers/0/slots: expected an integer from 1");
+    refused("\"slot_bytes\":10", "\"slot_bytes\":-1",
+            "/pools/0/output_buffers/0/slot_bytes: expected an integer from 0");
+    refused("\"bytes\":20", "\"bytes\":19",
+            "/pools/0/output_buffers/0/bytes: expected at least the 2 slots of 10 bytes, found 19");
+    refused("\"slot_bytes\":10,\"bytes\":20",
+            "\"slot_bytes\":9223372036854775807,\"bytes\":9223372036854775807",
+            "/pools/0/output_buffers/0/bytes: expected at least the 2 slots");
+    refused("\"bytes\":20", "\"byte\":20", "\"bytes\" is missing. Is \"byte\" meant");
+    refused("\"bytes\":20}", "\"bytes\":20},{\"walk\":\"w\",\"slots\":2,\"slot_bytes\":1,\"bytes\":2}",
+            "/pools/0/output_buffers/1: a buffer of walk w stands twice, first at "
+            "/pools/0/output_buffers/0");
+    const std::string keyed =
+        "\"bytes\":20},{\"walk\":\"w\",\"key\":\"k\",\"slots\":2,\"slot_bytes\":1,\"bytes\":2}";
+    CHECK(read(replaced(shared, "\"bytes\":20}", keyed)).pools[0].output_buffers.size() == 2);
+}
+
+TEST_CASE("a buffer has a slot for each slot of its walk's captures, regions aside") {
+    const std::string shared = replaced(
+        replaced(kPlan, "\"objective\"", "\"outputs\":\"shared\",\"objective\""), "\"captures\"",
+        "\"output_buffers\":[{\"walk\":\"w\",\"slots\":1,\"slot_bytes\":10,\"bytes\":20}],\"captures\"");
+    CHECK(read(shared).pools[0].captures[0].region == "r");
+    check_failure([&] { read(replaced(shared, "\"region\":\"r\",", "")); },
+                  "/pools/0/output_buffers/0: it has 1 slots, expected at least the 2 of bucket w bs=2");
+}

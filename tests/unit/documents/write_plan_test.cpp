@@ -16,6 +16,24 @@ TEST_CASE("every field of a plan comes back") {
     CHECK(back.ranks == plan.ranks);
 }
 
+TEST_CASE("shared outputs come back, and only with them a plan says 1.2") {
+    Plan plan = parse_plan(example("plan-1.0"), strict());
+    CHECK(to_json(plan).find("outputs") == std::string::npos);
+    CHECK(to_json(plan).find("output_buffers") == std::string::npos);
+    plan.outputs = Outputs::shared;
+    CHECK(to_json(plan).find("\"output_buffers\": [],") != std::string::npos);
+    plan.pools[0].output_buffers = {{"decode", "cfg", 1, 512, 2097152},
+                                    {"decode", std::nullopt, 2, Bytes{1} << 61, Bytes{1} << 62}};
+    const std::string text = to_json(plan);
+    CHECK(text.find("\"schema_version\": \"1.2\"") != std::string::npos);
+    const Plan back = parse_plan(document(text), strict());
+    CHECK(back.outputs == Outputs::shared);
+    CHECK(back.pools == plan.pools);
+    plan.outputs = Outputs::per_graph;
+    CHECK(to_json(plan).find("output_buffers") == std::string::npos);
+    CHECK(to_json(plan).find("\"schema_version\": \"1.0\"") != std::string::npos);
+}
+
 TEST_CASE("captures and eager are always there, and sums beyond 2^53 come back") {
     Plan plan = parse_plan(example("plan-1.0"), strict());
     plan.ranks.clear();

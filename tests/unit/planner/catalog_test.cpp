@@ -3,6 +3,7 @@
 #include <set>
 
 #include "catch.hpp"
+#include "planner/checked.hpp"
 #include "reference_planner.hpp"
 
 namespace graphplan {
@@ -46,6 +47,52 @@ TEST_CASE("walks are told apart by pool, name and key, whatever the names hold")
     CHECK(catalog[0].walk == catalog[4].walk);
     CHECK(catalog.walks()[catalog[1].walk].held == 77);
     CHECK(catalog.walks()[catalog[0].walk].held == 0);
+}
+
+TEST_CASE("with shared outputs a bucket needs a part of its walk's buffer, a region keeps its own") {
+    BucketCost cost = bucket("decode", 4, 0, 5 * kMiB, kMiB + 1);
+    cost.slots = 3;
+    BucketCost region = bucket("vit", 1, 0, 5 * kMiB, 3 * kMiB);
+    region.region = "vit";
+    BucketCost traced = bucket("decode", 2, 0, 5 * kMiB, kMiB);
+    traced.trace = 0;
+    BucketCost nothing_stays = traced;
+    nothing_stays.id.bs = 1;
+    nothing_stays.trace = 1;
+    Costs costs = costs_of(
+        {{"p", {cost, region, traced, nothing_stays, bucket("decode", 8, 0, std::nullopt, kGiB)}}}, 0);
+    costs.traces = {{{true, EventTag::output, 0, 700}, {true, EventTag::output, 1, 1}}, {}};
+    const Catalog catalog(costs, Outputs::shared);
+    CHECK(catalog.outputs() == Outputs::shared);
+    CHECK(catalog[0].kept == 0);
+    CHECK(catalog[0].scratch == 4 * kMiB - 1);
+    CHECK(catalog[0].buffer == BufferSize{3, kMiB + 512});
+    CHECK(catalog[1].kept == 2 * kSegment);
+    CHECK_FALSE(catalog[1].shares_outputs());
+    CHECK(catalog[2].buffer == BufferSize{1, 1024 + 512});
+    CHECK(catalog[3].buffer == BufferSize{1, kMiB});
+    CHECK_FALSE(catalog[4].shares_outputs());
+    CHECK(catalog.walks()[catalog[0].walk].buffer == BufferSize{3, kMiB + 512});
+    CHECK_FALSE(Catalog(costs)[0].shares_outputs());
+}
+
+TEST_CASE("shared outputs that no device holds name the bucket") {
+    // Each fits alone; the buffer would have the slots of one and the bytes of the other.
+    BucketCost many = bucket("a", 1, 0, 512, 512);
+    many.slots = std::int64_t{1} << 40;
+    const BucketCost large = bucket("a", 2, 0, Bytes{1} << 40, Bytes{1} << 40);
+    const Costs costs = costs_of({{"p", {many, large}}}, 0);
+    const auto problem = [&]() -> std::string {
+        try {
+            const Catalog catalog(costs, Outputs::shared);
+        } catch (const Error& error) {
+            return error.code() == ErrorCode::invalid_document ? error.what() : "another code";
+        }
+        return "it was accepted";
+    };
+    CHECK_THAT(problem(), ContainsSubstring("/pools/0/buckets/1: shared outputs take more"));
+    const Bytes most = kMaxBytes;
+    CHECK_THROWS_AS(Catalog(costs_of({{"p", {bucket("a", 1, 0, most, most)}}}, 0), Outputs::shared), Error);
 }
 
 TEST_CASE("sums that pass 2^63 name the bucket") {

@@ -12,10 +12,10 @@ TraceEvent allocation(std::int64_t id, Bytes bytes, EventTag tag = EventTag::non
 }
 TraceEvent release(std::int64_t id) { return {false, EventTag::none, id, 0}; }
 
-CompiledTrace compile(EventTrace events) {
+CompiledTrace compile(EventTrace events, Outputs outputs = Outputs::per_graph) {
     Costs costs;
     costs.traces.push_back(std::move(events));
-    return compile_trace(costs, 0);
+    return compile_trace(costs, 0, outputs);
 }
 
 }  // namespace
@@ -63,6 +63,21 @@ TEST_CASE("lower bounds stop growing instead of wrapping") {
     CHECK((huge + huge).large == Bytes{1} << 61);
     CHECK(larger({1, 5}, {2, 3}).small == 2);
     CHECK(larger({1, 5}, {2, 3}).large == 5);
+}
+
+TEST_CASE("a trace without its outputs lacks their allocations and their frees") {
+    const EventTrace tagged{allocation(1, 3 * kMiB, EventTag::output), allocation(2, 4096), release(2),
+                            allocation(3, 2 * kMiB, EventTag::output), release(1)};
+    CHECK(compile(tagged).events.size() == 5);
+    const CompiledTrace without = compile(tagged, Outputs::shared);
+    REQUIRE(without.events.size() == 2);
+    CHECK(without.events[0].bytes == 4096);
+    CHECK(without.events[1].kind == CompiledEvent::Kind::free);
+    CHECK(without.peak.large == 0);
+    CHECK(without.kept.large == 0);
+    CHECK_THROWS_AS(compile({allocation(1, 8, EventTag::output), allocation(1, 8)}, Outputs::shared), Error);
+    CHECK_THROWS_AS(compile({allocation(1, 8, EventTag::output), release(1), release(1)}, Outputs::shared),
+                    Error);
 }
 
 }  // namespace graphplan

@@ -91,4 +91,37 @@ TEST_CASE("ranks' budgets matter, the digests of their costs do not") {
     CHECK(diff(before, after).matters());
 }
 
+TEST_CASE("whether outputs are shared matters, and so do their buffers") {
+    const Plan own = plan_of(kGiB);
+    Plan before = own;
+    before.outputs = Outputs::shared;
+    Difference difference = diff(own, before);
+    REQUIRE(difference.changes.size() == 1);
+    CHECK(difference.matters());
+    CHECK(difference.changes[0].what == "outputs");
+    CHECK(difference.changes[0].before == "per_graph");
+    CHECK(difference.changes[0].after == "shared");
+
+    before.pools[0].output_buffers = {{"d", std::nullopt, 1, 3 * kMiB, 4 * kMiB},
+                                      {"d", "k", 1, 512, kSegment}};
+    CHECK(diff(before, before).changes.empty());
+    const Change* gone = find(diff(before, own), Change::Kind::bytes, "bytes");
+    REQUIRE(gone);
+    Plan after = before;
+    after.pools[0].output_buffers[0].slots = 2;
+    after.pools[0].output_buffers[0].bytes = 6 * kMiB;
+    after.pools[0].output_buffers.pop_back();
+    difference = diff(before, after);
+    REQUIRE(difference.changes.size() == 3);
+    CHECK(difference.changes[0].where == "llm: d outputs");
+    CHECK(difference.changes[0].new_value == 6.0 * kMiB);
+    CHECK(difference.changes[1].what == "slots");
+    CHECK(difference.changes[2].where == "llm: d[k] outputs");
+    CHECK(difference.changes[2].after.empty());
+    CHECK(difference.matters());
+    Plan slot = before;
+    slot.pools[0].output_buffers[1].slot_bytes = 1024;
+    CHECK(find(diff(before, slot), Change::Kind::bytes, "slot_bytes"));
+}
+
 }  // namespace graphplan

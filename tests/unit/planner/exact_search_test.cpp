@@ -10,7 +10,7 @@ TEST_CASE("what a bucket costs is what taking it costs, offered or not") {
     for (std::uint32_t seed = 1000; seed < 1100; ++seed) {
         CAPTURE(seed);
         const Costs costs = testing::random_costs(seed, true);
-        const Catalog catalog(costs);
+        const Catalog catalog(costs, seed % 3 == 0 ? Outputs::shared : Outputs::per_graph);
         const CaptureOrder order(catalog);
         const Reuse reuse{seed % 2 == 0, 3 * kMiB};
         ExactSearch offered(catalog, reuse, order);

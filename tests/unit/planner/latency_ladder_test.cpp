@@ -71,4 +71,32 @@ TEST_CASE("A ladder in one dimension has one node for each bucket") {
     CHECK_FALSE(LadderGraph(workload, workload.walks()[0], forced, 10).is_exact());
 }
 
+TEST_CASE("What the captured buckets' outputs need sets nodes apart, where larger buckets need less") {
+    testing::TimedCosts timed;
+    timed.costs.pools.push_back({"llm", {}});
+    for (int bs = 1; bs <= 3; ++bs) {
+        BucketCost cost = testing::bucket("decode", bs, 0, 9 * kKiB, bs * 2 * kKiB);
+        cost.eager_us = cost.replay_us = TimeSummary{};
+        timed.costs.pools[0].buckets.push_back(cost);
+        timed.traffic.steps.push_back({std::nullopt, cost.id, 1});
+    }
+    const auto needs_of_last = [&] {
+        const Catalog catalog(timed.costs, Outputs::shared);
+        const Workload workload(catalog, timed.traffic);
+        const LadderGraph graph(workload, workload.walks()[0], std::vector<bool>(3));
+        std::vector<Bytes> needs;
+        for (const LadderGraph::Node& node : graph.nodes()) {
+            if (!node.arcs.empty() && node.arcs.front().item == 2) needs.push_back(node.slot_bytes);
+        }
+        return needs;
+    };
+    CHECK(needs_of_last() == std::vector<Bytes>{6 * kKiB});
+    timed.costs.pools[0].buckets[0].kept_bytes = 8 * kKiB;
+    CHECK(needs_of_last() == std::vector<Bytes>{6 * kKiB, 8 * kKiB});
+    const Catalog catalog(timed.costs, Outputs::shared);
+    const Workload workload(catalog, timed.traffic);
+    const LadderGraph merged(workload, workload.walks()[0], std::vector<bool>(3), 2);
+    CHECK(merged.nodes().back().slot_bytes == 8 * kKiB);
+}
+
 }  // namespace graphplan

@@ -9,8 +9,9 @@ TEST_CASE("Units are what the plain rule says, with and without reuse") {
     for (std::uint32_t seed = 0; seed < 200; ++seed) {
         CAPTURE(seed);
         const testing::TimedCosts timed = testing::random_timed(seed);
-        const Catalog catalog(timed.costs);
         PlanOptions options;
+        if (seed % 5 < 2) options.outputs = Outputs::shared;
+        const Catalog catalog(timed.costs, options.outputs);
         options.same_process = seed % 2 == 0;
         if (seed % 3 == 0) options.reusable_bytes = static_cast<Bytes>(seed % 7) * kMiB;
         const LatencyMemory memory(catalog, {options.same_process, options.reusable_bytes});
@@ -38,6 +39,21 @@ TEST_CASE("What is no multiple of 2 MiB is rounded up, held memory down") {
     CHECK(memory.scratch(0) == 2);
     CHECK(memory.outside(0) == 1);
     CHECK(memory.most_reuse() == 0);
+}
+
+TEST_CASE("a bucket adds to a buffer of some slots what it needs beyond those before") {
+    const auto kept = [](std::int64_t size, Bytes bytes) {
+        return testing::bucket("decode", size, 0, bytes, bytes);
+    };
+    const Costs costs = testing::costs_of({{"llm", {kept(2, 5 * kMiB), kept(1, kMiB)}}}, kGiB);
+    const Catalog shared(costs, Outputs::shared), own(costs);
+    const LatencyMemory memory(shared, {});
+    CHECK(memory.kept(0) == 0);
+    CHECK(memory.growth(0, 1, 0) == 3);
+    CHECK(memory.growth(0, 3, kMiB) == 8 - 2);
+    CHECK(memory.growth(1, 3, 5 * kMiB) == 0);
+    CHECK(LatencyMemory(own, {}).kept(0) == 3);
+    CHECK(LatencyMemory(own, {}).growth(0, 1, 0) == 0);
 }
 
 }  // namespace graphplan

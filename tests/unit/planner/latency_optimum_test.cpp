@@ -7,9 +7,9 @@ namespace graphplan {
 namespace {
 
 struct Fixture {
-    explicit Fixture(std::uint32_t seed)
+    explicit Fixture(std::uint32_t seed, Outputs outputs = Outputs::per_graph)
         : timed(testing::random_timed(seed)),
-          catalog(timed.costs),
+          catalog(timed.costs, outputs),
           workload(catalog, timed.traffic),
           memory(catalog, {}),
           forced(catalog.items().size()),
@@ -28,14 +28,16 @@ struct Fixture {
 }  // namespace
 
 TEST_CASE("The optimum of all pools is what trying every set finds") {
-    for (std::uint32_t seed = 5000; seed < 5100; ++seed) {
+    for (std::uint32_t seed = 5000; seed < 5200; ++seed) {
         CAPTURE(seed);
-        const Fixture fixture(seed);
+        PlanOptions options;
+        if (seed >= 5100) options.outputs = Outputs::shared;
+        const Fixture fixture(seed, options.outputs);
         const Units room = seed % 20;
         const LatencyOptimum optimum(fixture.memory, fixture.pools, room);
         REQUIRE(optimum.is_small());
         const LatencyChoice choice = optimum.choose();
-        CHECK(choice.lower_us == Approx(*testing::least_time(fixture.timed, {}, room * kSegment)));
+        CHECK(choice.lower_us == Approx(*testing::least_time(fixture.timed, options, room * kSegment)));
         CHECK(fixture.workload.time(choice.captured) == Approx(choice.lower_us));
         CHECK(fixture.memory.total(choice.captured) <= room);
     }

@@ -49,13 +49,14 @@ bool near(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(1.0, s
 }  // namespace
 
 TEST_CASE("latency: thousands of random cases come out as trying every set does") {
-    std::size_t better_than_count = 0;
-    for (std::uint32_t seed = 0; seed < 3000; ++seed) {
+    std::size_t better_than_count = 0, shares = 0;
+    for (std::uint32_t seed = 0; seed < 6000; ++seed) {
         CAPTURE(seed);
         const TimedCosts timed = testing::random_timed(seed);
         std::mt19937 random(seed);
         PlanOptions options = latency(timed, static_cast<Bytes>(random() % 60) * kMiB);
         options.memory_model = MemoryModel::segments;
+        if (seed >= 3000) options.outputs = Outputs::shared;
         options.same_process = random() % 2 == 0;
         if (random() % 3 == 0) options.reusable_bytes = static_cast<Bytes>(random() % 9) * kMiB;
         const Plan plan = plan_one(timed.costs, options).plan;
@@ -69,8 +70,10 @@ TEST_CASE("latency: thousands of random cases come out as trying every set does"
         REQUIRE(near(plan.expected->step_us * weight_of(timed, plan), best));
         REQUIRE(plan.expected->gap == 0.0);
         better_than_count += plan.expected->step_us < plan.expected_by_count->step_us * (1 - 1e-9);
+        for (const PoolPlan& pool : plan.pools) shares += pool.output_buffers.size();
     }
-    CHECK(better_than_count > 300);
+    CHECK(better_than_count > 600);
+    CHECK(shares > 1000);
 }
 
 TEST_CASE("latency: demanded buckets are in, and the rest is the best that fits beside them") {
@@ -82,6 +85,7 @@ TEST_CASE("latency: demanded buckets are in, and the rest is the best that fits 
         if (!first.graph_bytes) continue;
         PlanOptions options = latency(timed, 40 * kMiB);
         options.memory_model = MemoryModel::segments;
+        if (seed % 2 == 0) options.outputs = Outputs::shared;
         options.must = {{first.id.walk, first.id.bs, first.id.tokens}};
         const PlanResult result = plan_one(timed.costs, options);
         const auto best = testing::least_time(timed, options, result.plan.budget.room_bytes, {{0, 0}});
@@ -101,6 +105,7 @@ TEST_CASE("latency: every bucket that stays eager has a reason that holds") {
         const TimedCosts timed = testing::random_timed(seed);
         PlanOptions options = latency(timed, static_cast<Bytes>(seed % 50) * kMiB);
         options.memory_model = MemoryModel::segments;
+        if (seed % 3 == 0) options.outputs = Outputs::shared;
         const Plan plan = plan_one(timed.costs, options).plan;
         const std::set<Place> captured = captured_places(timed.costs, plan);
         const double time = testing::reference_time(timed, captured);
@@ -130,7 +135,9 @@ TEST_CASE("latency: more memory never makes steps slower") {
         const TimedCosts timed = testing::random_timed(seed);
         double before = 1e300;
         for (Bytes mib = 4; mib < 80; mib += 6) {
-            const double now = plan_one(timed.costs, latency(timed, mib * kMiB)).plan.expected->step_us;
+            PlanOptions options = latency(timed, mib * kMiB);
+            if (seed % 2 == 0) options.outputs = Outputs::shared;
+            const double now = plan_one(timed.costs, options).plan.expected->step_us;
             REQUIRE(now <= before * (1 + 1e-9));
             before = now;
         }
@@ -160,8 +167,9 @@ TEST_CASE("latency: more memory never makes steps slower on what an H200 measure
 
 TEST_CASE("latency: replayed sets fit by the allocator and are no slower than the optimum by segments") {
     std::size_t faster = 0;
-    for (std::uint32_t seed = 0; seed < 150; ++seed) {
+    for (std::uint32_t seed = 0; seed < 300; ++seed) {
         CAPTURE(seed);
+        const Outputs outputs = seed < 150 ? Outputs::per_graph : Outputs::shared;
         TimedCosts timed = testing::random_timed(seed);
         // Kept bytes that lie in the scratch of larger graphs: the allocator takes less than the sum.
         for (PoolCosts& pool : timed.costs.pools) {
@@ -175,6 +183,7 @@ TEST_CASE("latency: replayed sets fit by the allocator and are no slower than th
             }
         }
         PlanOptions options = latency(timed, static_cast<Bytes>(4 + seed % 60) * kMiB);
+        options.outputs = outputs;
         const Plan exact = plan_one(timed.costs, options).plan;
         REQUIRE(exact.memory_model == MemoryModel::exact);
         if (exact.budget.free_bytes < exact.budget.floor_bytes) continue;
@@ -183,7 +192,9 @@ TEST_CASE("latency: replayed sets fit by the allocator and are no slower than th
         for (const Place& place : captured_places(timed.costs, exact)) taken.push_back(place);
         Bytes pools = 0;
         for (std::size_t pool = 0; pool < exact.pools.size(); ++pool) {
-            pools += testing::exact_pool_bytes(timed.costs, taken, pool) + exact.pools[pool].outside_bytes;
+            pools += testing::exact_pool_bytes(timed.costs, taken, pool,
+                                               PretendedSegments::Direction::descending, outputs) +
+                     exact.pools[pool].outside_bytes;
         }
         REQUIRE(pools <= exact.budget.room_bytes);
         options.memory_model = MemoryModel::segments;

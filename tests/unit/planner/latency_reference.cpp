@@ -157,13 +157,21 @@ std::int64_t reference_units(const Costs& costs, const PlanOptions& options,
     std::map<std::tuple<std::size_t, std::string, std::optional<std::string>>, std::int64_t> outside;
     for (const Place& place : captured) {
         const BucketCost& cost = at(costs, place);
-        units += cost.slots * units_of(cost.kept_bytes);
+        if (options.outputs == Outputs::per_graph || cost.region)
+            units += cost.slots * units_of(cost.kept_bytes);
         scratch[place.pool] = std::max(scratch[place.pool], *cost.graph_bytes - cost.kept_bytes);
         const std::int64_t executables = units_of(cost.slots * cost.outside_bytes);
         units += executables;
         outside[{place.pool, cost.id.walk, cost.id.key}] += executables;
     }
     for (const auto& [pool, bytes] : scratch) units += units_of(bytes);
+    if (options.outputs == Outputs::shared) {
+        const std::vector<Place> taken(captured.begin(), captured.end());
+        for (std::size_t pool = 0; pool < costs.pools.size(); ++pool) {
+            for (const OutputBuffer& buffer : reference_buffers(costs, taken, pool))
+                units += buffer.bytes / kSegment;
+        }
+    }
     std::int64_t reused = 0;
     for (const WalkCosts& walk : costs.walks) {
         for (const auto& [name, executables] : outside) {

@@ -16,10 +16,10 @@ TEST_CASE("A traced table's buckets take the time and no more memory than the ta
     for (std::uint32_t seed = 0; seed < 300; ++seed) {
         CAPTURE(seed);
         const testing::TimedCosts timed = testing::random_timed(seed);
-        const Catalog catalog(timed.costs);
+        const Catalog catalog(timed.costs, seed % 2 == 0 ? Outputs::per_graph : Outputs::shared);
         const Workload workload(catalog, timed.traffic);
         const WorkloadWalk& walk = workload.walks()[0];
-        const LatencyMemory memory(catalog, {seed % 2 == 0, std::nullopt});
+        const LatencyMemory memory(catalog, {seed % 3 == 0, std::nullopt});
         const std::vector<bool> forced(catalog.items().size());
         const LadderGraph graph(workload, walk, forced);
         LadderTable table(memory, graph);

@@ -1,3 +1,4 @@
+#include "graphplan/documents.hpp"
 #include "plan_support.hpp"
 #include "reference_planner.hpp"
 
@@ -218,6 +219,27 @@ TEST_CASE("ranks capture what all of them planned, in one order") {
     const PoolPlan own = make_plan(ranks, {}).plan.pools[0];
     CHECK(own.eager[1].reason == EagerReason::not_captured);
     CHECK_FALSE(own.eager[1].rank);
+}
+
+TEST_CASE("vLLM's ladder, as an H200 measured it, fits into a quarter where outputs are shared") {
+    const Costs costs = parse_costs(
+        read_text(GRAPHPLAN_SOURCE_DIR "/plans/measured/h200/llama-3.1-8b.vllm.costs.json.gz"), {});
+    const auto pool_of = [&](Outputs outputs, std::optional<Bytes> free) {
+        PlanOptions options;
+        options.outputs = outputs;
+        options.free_bytes = free;
+        const Plan plan = plan_one(costs, options).plan;
+        CHECK(plan.memory_model == MemoryModel::exact);
+        return plan.pools.at(0);
+    };
+    CHECK(pool_of(Outputs::per_graph, std::nullopt).predicted_bytes == 2146 * kMiB);
+    CHECK(pool_of(Outputs::per_graph, 512 * kMiB).captures.size() == 13);
+    const PoolPlan shared = pool_of(Outputs::shared, 512 * kMiB);
+    CHECK(shared.captures.size() == 35);
+    CHECK(shared.predicted_bytes == 266 * kMiB);
+    // The logits of 256 rows in fp32.
+    CHECK(shared.output_buffers ==
+          std::vector<OutputBuffer>{{"decode", std::nullopt, 1, Bytes{256} * 128256 * 4, 126 * kMiB}});
 }
 
 }  // namespace graphplan

@@ -65,6 +65,7 @@ void check_same(const Costs& costs, const Plan& plan, const testing::ReferencePl
         REQUIRE(order == testing::capture_order(costs, taken, p));
         REQUIRE(plan.pools[p].predicted_bytes == expected.predicted[p]);
         REQUIRE(plan.pools[p].outside_bytes == expected.outside[p]);
+        REQUIRE(plan.pools[p].output_buffers == expected.buffers[p]);
     }
     REQUIRE(chosen.size() == expected.chosen.size());
     for (std::size_t i = 0; i < expected.chosen.size(); ++i) {
@@ -82,25 +83,28 @@ Bytes floor_of(const Costs& costs) {
     return floor;
 }
 
-PlanOptions random_options(std::uint32_t seed, Bytes most) {
+PlanOptions random_options(std::uint32_t seed, Bytes most, Outputs outputs = Outputs::per_graph) {
     std::mt19937 random(seed);
     PlanOptions options;
     options.free_bytes = static_cast<Bytes>(random() % static_cast<std::uint32_t>(most / kMiB)) * kMiB;
     options.same_process = random() % 2 == 0;
     if (random() % 2 == 0) options.reusable_bytes = static_cast<Bytes>(random() % 12) * kMiB;
+    options.outputs = outputs;
     return options;
 }
 
 }  // namespace
 
 TEST_CASE("segments: thousands of random costs are planned as the plain rule says") {
-    for (std::uint32_t seed = 0; seed < 3000; ++seed) {
+    for (std::uint32_t seed = 0; seed < 6000; ++seed) {
         CAPTURE(seed);
-        const Costs costs = testing::random_costs(seed, false);
-        PlanOptions options = random_options(seed, 300 * kMiB);
+        const Outputs outputs = seed < 3000 ? Outputs::per_graph : Outputs::shared;
+        const Costs costs = testing::random_costs(seed, outputs == Outputs::shared && seed % 3 == 0);
+        PlanOptions options = random_options(seed, 300 * kMiB, outputs);
         options.memory_model = MemoryModel::segments;
         const PlanResult result = plan_one(costs, options);
         check_complete(costs, result.plan);
+        REQUIRE(result.plan.outputs == outputs);
         const Bytes one_off = options.same_process ? 0 : costs.one_off_bytes;
         REQUIRE(result.floor_fits == (*options.free_bytes >= floor_of(costs)));
         if (!result.floor_fits) continue;
@@ -111,10 +115,12 @@ TEST_CASE("segments: thousands of random costs are planned as the plain rule say
 }
 
 TEST_CASE("exact: random traces are planned as the plain rule says") {
-    for (std::uint32_t seed = 0; seed < 600; ++seed) {
+    std::size_t buffers = 0;
+    for (std::uint32_t seed = 0; seed < 1200; ++seed) {
         CAPTURE(seed);
+        const Outputs outputs = seed < 600 ? Outputs::per_graph : Outputs::shared;
         const Costs costs = testing::random_costs(seed, true);
-        PlanOptions options = random_options(seed, 700 * kMiB);
+        PlanOptions options = random_options(seed, 700 * kMiB, outputs);
         options.memory_model = MemoryModel::exact;
         const PlanResult result = plan_one(costs, options);
         check_complete(costs, result.plan);
@@ -126,12 +132,14 @@ TEST_CASE("exact: random traces are planned as the plain rule says") {
             std::vector<Place> taken;
             for (const auto& choice : expected.chosen) taken.push_back(choice.place);
             const Bytes ascending =
-                testing::exact_pool_bytes(costs, taken, p, PretendedSegments::Direction::ascending);
+                testing::exact_pool_bytes(costs, taken, p, PretendedSegments::Direction::ascending, outputs);
             const PoolPlan& pool = result.plan.pools[p];
             REQUIRE(pool.predicted_bytes_ascending.value_or(pool.predicted_bytes) == ascending);
             REQUIRE(pool.predicted_bytes_ascending.has_value() == (ascending != pool.predicted_bytes));
+            buffers += pool.output_buffers.size();
         }
     }
+    CHECK(buffers > 1000);
 }
 
 TEST_CASE("the buckets that segments would take are taken where they are more and fit the allocator") {
@@ -156,12 +164,34 @@ TEST_CASE("the buckets that segments would take are taken where they are more an
     check_same(costs, result.plan, testing::reference_exact(costs, {}, 40 * kMiB));
 }
 
+TEST_CASE("with shared outputs the buckets that segments would take are taken too where they are more") {
+    // The allocator takes less scratch for the first one than its costs say, and its outputs lie outside.
+    Costs costs = costs_of({{"llm",
+                             {bucket("decode", 3, 0, 52 * kMiB, 20 * kMiB),
+                              bucket("decode", 2, 0, 22 * kMiB, 0), bucket("decode", 1, 0, 21 * kMiB, 0)}}},
+                           40 * kMiB);
+    const EventTrace scratch{{true, EventTag::none, 0, 22 * kMiB}, {false, EventTag::none, 0, 0}};
+    costs.traces = {{{true, EventTag::output, 0, 20 * kMiB}}, scratch, scratch};
+    for (std::size_t i = 0; i < 3; ++i) costs.pools[0].buckets[i].trace = i;
+    PlanOptions options;
+    options.outputs = Outputs::shared;
+    const Plan plan = plan_one(costs, options).plan;
+    const testing::ReferencePlan expected = testing::reference_exact(costs, options, 40 * kMiB);
+    CHECK(expected.from_segments);
+    check_same(costs, plan, expected);
+    CHECK(captured_sizes(plan.pools[0]) == std::vector<std::int64_t>{2, 1});
+    CHECK(plan.pools[0].output_buffers.empty());
+    CHECK(only_eager(plan).needs_bytes == 20 * kMiB);
+    CHECK(only_eager(plan).short_bytes == 2 * kMiB);
+}
+
 TEST_CASE("equal ranks plan as one does") {
-    for (std::uint32_t seed = 0; seed < 100; ++seed) {
+    for (std::uint32_t seed = 0; seed < 200; ++seed) {
         CAPTURE(seed);
         const bool traces = seed % 2 == 0;
         const Costs costs = testing::random_costs(seed, traces);
-        PlanOptions options = random_options(seed, 400 * kMiB);
+        PlanOptions options =
+            random_options(seed, 400 * kMiB, seed < 100 ? Outputs::per_graph : Outputs::shared);
         options.memory_model = traces ? MemoryModel::exact : MemoryModel::segments;
         const std::vector<Costs> ranks(3, costs);
         const Plan one = plan_one(costs, options).plan;

@@ -40,4 +40,33 @@ TEST_CASE("pools stand in the costs' order, captures in capture order, the rest 
     CHECK(writer.warnings().empty());
 }
 
+TEST_CASE("buffers stand in sizing order, each as large as any rank's captured buckets need") {
+    const auto kept = [](const std::string& walk, std::int64_t size, Bytes bytes) {
+        return testing::bucket(walk, size, 0, bytes, bytes);
+    };
+    BucketCost region = kept("vit", 2, 3 * kMiB);
+    region.region = "vit";
+    std::vector<Costs> ranks(
+        2, testing::costs_of({{"a",
+                               {kept("prefill", 8, 900 * kMiB), kept("prefill", 4, kMiB),
+                                kept("decode", 9, 0), region, kept("decode", 4, 100), kept("text", 1, 0)}}},
+                             30 * kMiB));
+    ranks[1].pools[0].buckets[1].kept_bytes = *(ranks[1].pools[0].buckets[1].graph_bytes = 5 * kMiB);
+    ranks[1].pools[0].buckets[4].slots = 2;
+    PlanOptions options;
+    options.outputs = Outputs::shared;
+    const Plan plan = make_plan(ranks, options).plan;
+    CHECK(plan.outputs == Outputs::shared);
+    CHECK(plan.pools[0].output_buffers ==
+          std::vector<OutputBuffer>{{"prefill", std::nullopt, 1, 5 * kMiB, 6 * kMiB},
+                                    {"decode", std::nullopt, 2, 512, 2 * kMiB}});
+    CHECK(plan.pools[0].predicted_bytes == (6 + 2 + 4) * kMiB);
+
+    ranks[0].pools[0].buckets[1].slots = std::int64_t{1} << 30;
+    ranks[0].pools[0].buckets[1].kept_bytes = 0;
+    ranks[1].pools[0].buckets[1].kept_bytes = *(ranks[1].pools[0].buckets[1].graph_bytes = Bytes{1} << 32);
+    for (Costs& costs : ranks) costs.free_bytes_before = Bytes{1} << 60;
+    CHECK_THROWS_AS(make_plan(ranks, options), Error);
+}
+
 }  // namespace graphplan

@@ -57,4 +57,20 @@ TEST_CASE("a bucket without a trace cannot be replayed") {
     CHECK_THROWS_AS(run(costs, {0}), Error);
 }
 
+TEST_CASE("shared outputs lie outside the pool, a region's stay in its trace") {
+    const EventTrace events{{true, EventTag::none, 0, 30 * kMiB},
+                            {true, EventTag::output, 1, 22 * kMiB},
+                            {false, EventTag::none, 0, 0}};
+    Costs costs = with_traces({events, events});
+    costs.pools[0].buckets[1].region = "vit";
+    costs.pools[0].buckets[1].trace = 0;
+    const Catalog catalog(costs, Outputs::shared);
+    PoolReplay replay(catalog);
+    for (const ItemIndex item : {0, 1}) replay.prepare(item);
+    CHECK(replay.run(std::vector<ItemIndex>{0}) == 30 * kMiB);
+    CHECK(replay.run(std::vector<ItemIndex>{1}) == 52 * kMiB);
+    CHECK(replay.run(std::vector<ItemIndex>{0, 1}) == 52 * kMiB);
+    CHECK(replay.run(std::vector<ItemIndex>{0, 0}) == 30 * kMiB);
+}
+
 }  // namespace graphplan

@@ -77,6 +77,7 @@ class CostsMaker {
         EventTrace events;
         std::vector<std::int64_t> live;
         const Bytes count = pick(1, 40);
+        const bool tags = pick(0, 1) == 0;
         for (std::int64_t id = 0; id < count; ++id) {
             if (!live.empty() && pick(0, 2) == 0) {
                 const auto victim = static_cast<std::size_t>(pick(0, static_cast<Bytes>(live.size()) - 1));
@@ -87,7 +88,12 @@ class CostsMaker {
             const Bytes bytes = workspace    ? pick(1, 2) * 4 * kMiB
                                 : pick(0, 2) ? pick(0, 700 * kKiB)
                                              : pick(0, 25 * kMiB);
-            events.push_back({true, workspace ? EventTag::workspace : EventTag::none, id, bytes});
+            const bool output = tags && !workspace && pick(0, 5) == 0;
+            events.push_back({true,
+                              workspace ? EventTag::workspace
+                              : output  ? EventTag::output
+                                        : EventTag::none,
+                              id, bytes});
             if (!workspace) live.push_back(id);
         }
         while (live.size() > static_cast<std::size_t>(pick(0, 2))) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace graphplan::testing {
@@ -27,10 +28,19 @@ const WalkCosts* find_walk(const Costs& costs, const WalkName& name) {
     return nullptr;
 }
 
+Bytes whole_segments(Bytes bytes) { return (bytes + kSegment - 1) / kSegment * kSegment; }
+
+Bytes buffer_sum(const Costs& costs, const std::vector<Place>& taken, std::size_t pool) {
+    Bytes sum = 0;
+    for (const OutputBuffer& buffer : reference_buffers(costs, taken, pool)) sum += buffer.bytes;
+    return sum;
+}
+
 /// The segments model, from what was taken before in order.
 struct Segments {
     const Costs& costs;
     const PlanOptions& options;
+    std::vector<Place> taken;
     std::map<std::size_t, Bytes> scratch;
     std::map<WalkName, Bytes> used;
     Bytes used_in_all = 0;
@@ -44,18 +54,26 @@ struct Segments {
         const Bytes left = options.reusable_bytes.value_or(kNoBound) - used_in_all;
         return std::min({unused, left, at(costs, place).slots * at(costs, place).outside_bytes});
     }
+    Bytes kept(Place place) const {
+        const BucketCost& bucket = at(costs, place);
+        if (options.outputs == Outputs::per_graph || bucket.region)
+            return bucket.slots * whole_segments(bucket.kept_bytes);
+        std::vector<Place> with = taken;
+        with.push_back(place);
+        return buffer_sum(costs, with, place.pool) - buffer_sum(costs, taken, place.pool);
+    }
     Bytes cost(Place place) const {
         const BucketCost& bucket = at(costs, place);
         const auto most = scratch.find(place.pool);
         const Bytes needs =
             *bucket.graph_bytes - bucket.kept_bytes - (most == scratch.end() ? 0 : most->second);
-        return bucket.slots * ((bucket.kept_bytes + kSegment - 1) / kSegment * kSegment) +
-               std::max<Bytes>(needs, 0) + bucket.slots * bucket.outside_bytes - reuse(place);
+        return kept(place) + std::max<Bytes>(needs, 0) + bucket.slots * bucket.outside_bytes - reuse(place);
     }
     void take(Place place) {
         const Bytes reused = reuse(place);
         used[walk_of(costs, place)] += reused;
         used_in_all += reused;
+        taken.push_back(place);
         const BucketCost& bucket = at(costs, place);
         scratch[place.pool] = std::max(scratch[place.pool], *bucket.graph_bytes - bucket.kept_bytes);
     }
@@ -86,10 +104,14 @@ struct Exact {
         return walk->curve_bytes.back() + (bytes + kSegment - 1) / kSegment * kSegment;
     }
 
+    Bytes pool_bytes(const std::vector<Place>& taken, std::size_t pool) const {
+        return exact_pool_bytes(costs, taken, pool, PretendedSegments::Direction::descending,
+                                options.outputs);
+    }
+
     Bytes total(const std::vector<Place>& taken) const {
         Bytes total = 0;
-        for (std::size_t pool = 0; pool < costs.pools.size(); ++pool)
-            total += exact_pool_bytes(costs, taken, pool);
+        for (std::size_t pool = 0; pool < costs.pools.size(); ++pool) total += pool_bytes(taken, pool);
         std::map<WalkName, Bytes> walks;
         for (const Place& place : taken)
             walks[walk_of(costs, place)] = executables(taken, walk_of(costs, place));
@@ -114,7 +136,7 @@ void set_exact_figures(const Costs& costs, const Exact& exact, ReferencePlan& pl
     plan.predicted.clear();
     plan.outside.clear();
     for (std::size_t pool = 0; pool < costs.pools.size(); ++pool) {
-        plan.predicted.push_back(exact_pool_bytes(costs, taken, pool));
+        plan.predicted.push_back(exact.pool_bytes(taken, pool));
         std::map<WalkName, Bytes> walks;
         for (const Place& place : taken) {
             if (place.pool == pool)
@@ -123,6 +145,14 @@ void set_exact_figures(const Costs& costs, const Exact& exact, ReferencePlan& pl
         Bytes outside = 0;
         for (const auto& [name, bytes] : walks) outside += bytes;
         plan.outside.push_back(outside);
+    }
+}
+
+void set_buffers(const Costs& costs, const PlanOptions& options, ReferencePlan& plan) {
+    for (std::size_t pool = 0; pool < costs.pools.size(); ++pool) {
+        plan.buffers.emplace_back();
+        if (options.outputs == Outputs::shared)
+            plan.buffers.back() = reference_buffers(costs, places_of(plan.chosen), pool);
     }
 }
 
@@ -164,7 +194,7 @@ ReferencePlan greedy(const Costs& costs, Bytes room,
 
 ReferencePlan reference_segments(const Costs& costs, const PlanOptions& options, Bytes room) {
     const auto model_after = [&](const std::vector<Place>& taken) {
-        Segments model{costs, options, {}, {}, 0};
+        Segments model{costs, options, {}, {}, {}, 0};
         for (const Place& place : taken) model.take(place);
         return model;
     };
@@ -177,9 +207,13 @@ ReferencePlan reference_segments(const Costs& costs, const PlanOptions& options,
     for (const auto& [pool, scratch] : model.scratch) plan.predicted[pool] += scratch;
     for (const ReferenceChoice& choice : plan.chosen) {
         const BucketCost& bucket = at(costs, choice.place);
-        plan.predicted[choice.place.pool] +=
-            bucket.slots * ((bucket.kept_bytes + kSegment - 1) / kSegment * kSegment);
+        if (options.outputs == Outputs::per_graph || bucket.region)
+            plan.predicted[choice.place.pool] += bucket.slots * whole_segments(bucket.kept_bytes);
         plan.outside[choice.place.pool] += bucket.slots * bucket.outside_bytes;
+    }
+    set_buffers(costs, options, plan);
+    for (std::size_t pool = 0; pool < costs.pools.size(); ++pool) {
+        for (const OutputBuffer& buffer : plan.buffers[pool]) plan.predicted[pool] += buffer.bytes;
     }
     return plan;
 }
@@ -202,6 +236,8 @@ ReferencePlan reference_exact(const Costs& costs, const PlanOptions& options, By
         plan.from_segments = true;
     }
     set_exact_figures(costs, exact, plan);
+    plan.buffers.clear();
+    set_buffers(costs, options, plan);
     return plan;
 }
 
@@ -216,7 +252,7 @@ std::vector<Place> capture_order(const Costs& costs, const std::vector<Place>& t
 }
 
 Bytes exact_pool_bytes(const Costs& costs, const std::vector<Place>& taken, std::size_t pool,
-                       PretendedSegments::Direction direction) {
+                       PretendedSegments::Direction direction, Outputs outputs) {
     PretendedSegments segments(direction);
     CachingAllocator allocator(segments, costs.allocator);
     std::map<Bytes, std::int64_t> workspaces;
@@ -224,10 +260,16 @@ Bytes exact_pool_bytes(const Costs& costs, const std::vector<Place>& taken, std:
     for (const Place& place : capture_order(costs, taken, pool)) {
         const BucketCost& bucket = at(costs, place);
         if (bucket.region) regions += bucket.slots * bucket.kept_bytes;
+        std::set<std::size_t> elsewhere;
+        if (outputs == Outputs::shared && !bucket.region)
+            elsewhere = reference_outputs(costs.traces[*bucket.trace]);
         for (std::int64_t slot = 0; slot < bucket.slots; ++slot) {
             std::map<std::int64_t, Allocation> live;
             std::map<Bytes, std::int64_t> asked;
-            for (const TraceEvent& event : costs.traces[*bucket.trace]) {
+            const EventTrace& trace = costs.traces[*bucket.trace];
+            for (std::size_t i = 0; i < trace.size(); ++i) {
+                const TraceEvent& event = trace[i];
+                if (elsewhere.contains(i)) continue;
                 if (!event.allocates) {
                     if (live.contains(event.id)) allocator.free(live[event.id]);
                     live.erase(event.id);
@@ -241,7 +283,8 @@ Bytes exact_pool_bytes(const Costs& costs, const std::vector<Place>& taken, std:
             }
         }
     }
-    return allocator.pool_bytes(CachingAllocator::kDefaultPool) + regions;
+    const Bytes buffers = outputs == Outputs::shared ? buffer_sum(costs, taken, pool) : 0;
+    return allocator.pool_bytes(CachingAllocator::kDefaultPool) + regions + buffers;
 }
 
 }  // namespace graphplan::testing

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct ReferencePlan {
     std::vector<ReferenceChoice> chosen;
     std::vector<Bytes> predicted;  ///< of each pool
     std::vector<Bytes> outside;
+    std::vector<std::vector<OutputBuffer>> buffers;
     Bytes room_left = 0;
     bool from_segments = false;  ///< exact: the set that segments would choose was larger, and fits
 };
@@ -46,9 +48,16 @@ ReferencePlan reference_exact(const Costs& costs, const PlanOptions& options, By
 
 /// In the order to capture in, of one pool.
 std::vector<Place> capture_order(const Costs& costs, const std::vector<Place>& taken, std::size_t pool);
-/// What the allocator takes for a pool's taken buckets, and what regions keep.
+/// What the allocator takes for a pool's taken buckets, what regions keep, and shared outputs.
 Bytes exact_pool_bytes(const Costs& costs, const std::vector<Place>& taken, std::size_t pool,
-                       PretendedSegments::Direction direction = PretendedSegments::Direction::descending);
+                       PretendedSegments::Direction direction = PretendedSegments::Direction::descending,
+                       Outputs outputs = Outputs::per_graph);
+
+/// The places of a trace's events that allocate outputs.
+std::set<std::size_t> reference_outputs(const EventTrace& trace);
+/// The buffers of a pool's taken buckets, where outputs are shared, in sizing order.
+std::vector<OutputBuffer> reference_buffers(const Costs& costs, const std::vector<Place>& taken,
+                                            std::size_t pool);
 
 /// A bucket with no more than the required fields.
 BucketCost bucket(const std::string& walk, std::int64_t size, Bytes peak, std::optional<Bytes> graph,
@@ -57,7 +66,8 @@ BucketCost bucket(const std::string& walk, std::int64_t size, Bytes peak, std::o
 WalkCosts held_by(const std::string& pool, const std::string& walk, Bytes held);
 Costs costs_of(std::vector<PoolCosts> pools, Bytes free);
 
-/// Costs with ties, zero sizes, null graphs, slots, keys, regions and held memory; with traces too, if asked.
+/// Costs with ties, zero sizes, null graphs, slots, keys, regions and held memory; with traces too, if asked,
+/// some of which tag outputs.
 Costs random_costs(std::uint32_t seed, bool traces);
 
 }  // namespace graphplan::testing

@@ -43,4 +43,21 @@ TEST_CASE("reuse is bounded by the walk's held memory, all walks' bound, and the
     CHECK(SegmentsModel(catalog, {false, std::nullopt}).cost(1) == 200);
 }
 
+TEST_CASE("with shared outputs a bucket adds the growth of its walk's buffer, a region keeps its own") {
+    BucketCost two = testing::bucket("d", 4, 0, 9 * kMiB, 5 * kMiB);
+    two.slots = 2;
+    BucketCost region = testing::bucket("vit", 4, 0, 3 * kMiB, 3 * kMiB);
+    region.region = "vit";
+    const Costs costs =
+        testing::costs_of({{"p", {two, testing::bucket("d", 2, 0, 7 * kMiB, 3 * kMiB), region}}}, 0);
+    const Catalog catalog(costs, Outputs::shared);
+    SegmentsModel model(catalog, {});
+    CHECK(model.cost(0) == (10 + 4) * kMiB);
+    CHECK(model.take(1) == (4 + 4) * kMiB);
+    CHECK(model.cost(0) == (10 - 4) * kMiB);
+    CHECK(model.take(0) == 6 * kMiB);
+    CHECK(model.take(2) == 4 * kMiB);
+    CHECK(model.figures(0).predicted == (10 + 4 + 4) * kMiB);
+}
+
 }  // namespace graphplan

@@ -36,7 +36,7 @@ Figure budget_use(const Inputs& inputs);
 Figure cost_by_size(const PoolCosts& pool);
 Figure eager_and_replay(const Costs& costs);
 Figure greedy_steps(const Plan& plan);
-Figure budget_sweep(const Costs& costs);
+Figure budget_sweep(const Inputs& inputs);
 Figure peak_timeline(const Costs& costs);
 /// The pool's segments after its planned captures (all that have a graph, without a plan).
 Figure pool_map(const Inputs& inputs, std::size_t pool);

@@ -9,6 +9,7 @@
 #include "report/parts.hpp"
 #include "report/svg.hpp"
 #include "terminal.hpp"
+#include "words.hpp"
 
 namespace graphplan::cli::report {
 namespace {
@@ -28,12 +29,18 @@ PoolParts parts_of(const Inputs& inputs, std::size_t pool) {
     PoolParts parts;
     for (const BucketCost* cost : captured(inputs, pool)) {
         WalkParts& walk = parts.walks[walk_label(cost->id)];
-        walk.kept += cost->slots * cost->kept_bytes;
+        if (keeps_outputs(inputs, *cost)) walk.kept += cost->slots * cost->kept_bytes;
         walk.executables += cost->slots * cost->outside_bytes;
         parts.scratch = std::max(parts.scratch, *cost->graph_bytes - cost->kept_bytes);
         parts.graphs += static_cast<std::size_t>(cost->slots);
     }
+    for (const OutputBuffer& buffer : buffers_of(inputs, pool))
+        parts.walks[cli::walk_label(buffer.walk, buffer.key)].kept += buffer.bytes;
     return parts;
+}
+
+bool shares_outputs(const Inputs& inputs) {
+    return inputs.plan != nullptr && inputs.plan->outputs == Outputs::shared;
 }
 
 Bytes floor_of(const Costs& costs) {
@@ -64,6 +71,7 @@ Figure memory_by_walk(const Inputs& inputs) {
         "What {} keep for good, the scratch that the graphs of a pool share, and the driver's "
         "memory for their executables.",
         inputs.plan != nullptr ? "the planned graphs" : "all graphs");
+    if (shares_outputs(inputs)) figure.note += " The graphs of a walk keep one buffer, which they share.";
     figure.columns = {"pool: walk", "kept", "shared scratch", "executables"};
     BarChart chart{figure.title, figure.legend, {}, as_bytes, true};
     const auto add = [&](const std::string& label, Bytes kept, Bytes scratch, Bytes executables) {
@@ -90,14 +98,19 @@ Figure budget_use(const Inputs& inputs) {
         return without_chart(figure, "Give a plan to see what its budget is used for.");
     }
     const Budget& budget = inputs.plan->budget;
-    Bytes pools = 0, executables = 0;
+    Bytes pools = 0, executables = 0, outputs = 0;
     for (const PoolPlan& pool : inputs.plan->pools) {
+        for (const OutputBuffer& buffer : pool.output_buffers) outputs += buffer.bytes;
         pools += pool.predicted_bytes;
         executables += pool.outside_bytes;
     }
     figure.legend = {"floor", "one-off", "pools", "executables", "room left"};
-    const std::vector<Bytes> parts{budget.floor_bytes, budget.one_off_bytes, pools, executables,
-                                   std::max<Bytes>(0, budget.room_left_bytes)};
+    std::vector<Bytes> parts{budget.floor_bytes, budget.one_off_bytes, pools - outputs, executables,
+                             std::max<Bytes>(0, budget.room_left_bytes)};
+    if (shares_outputs(inputs)) {
+        figure.legend.insert(figure.legend.begin() + 3, "shared outputs");
+        parts.insert(parts.begin() + 3, outputs);
+    }
     BarChart chart{figure.title, figure.legend, {{"free memory", {}}}, as_bytes, true};
     for (std::size_t i = 0; i < parts.size(); ++i) {
         chart.bars[0].parts.push_back(number(parts[i]));

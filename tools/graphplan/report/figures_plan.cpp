@@ -80,12 +80,15 @@ Figure greedy_steps(const Plan& plan) {
     return figure;
 }
 
-Figure budget_sweep(const Costs& costs) {
+Figure budget_sweep(const Inputs& inputs) {
+    const Costs& costs = inputs.costs;
     Figure figure{"sweep", "Buckets by free memory", "", "", {"buckets captured"}, {}, {}};
     figure.columns = {"from free memory", "buckets captured", "used", "comes in"};
     const Bytes most = round_up(everything(costs), kSegment);
     const Bytes step = round_up(std::max<Bytes>(most / kSweepSteps, 1), kSegment);
-    const std::vector<SweepStep> steps = sweep(std::span<const Costs>(&costs, 1), {}, {0, most, step});
+    PlanOptions options;
+    if (inputs.plan != nullptr) options.outputs = inputs.plan->outputs;
+    const std::vector<SweepStep> steps = sweep(std::span<const Costs>(&costs, 1), options, {0, most, step});
     LineChart chart{
         figure.title, "free memory", {{"buckets captured", {}}}, as_count, as_bytes, false, true, {}, ""};
     for (const SweepStep& at : steps) {

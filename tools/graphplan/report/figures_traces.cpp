@@ -59,17 +59,24 @@ class PoolRun {
   public:
     explicit PoolRun(const Costs& costs) : costs_(costs), allocator_(segments_, costs.allocator) {}
 
-    void capture(const BucketCost& cost, std::size_t number) {
-        for (std::int64_t slot = 0; slot < cost.slots; ++slot) run(cost, number, slot);
+    /// `keeps`: its outputs lie in the pool, not in a buffer that graphs share.
+    void capture(const BucketCost& cost, std::size_t number, bool keeps) {
+        const EventTrace& events = costs_.traces.at(*cost.trace);
+        const std::vector<bool> outputs = outputs_in(events);
+        EventTrace inside;
+        for (std::size_t i = 0; i < events.size(); ++i) {
+            if (keeps || !outputs[i]) inside.push_back(events[i]);
+        }
+        for (std::int64_t slot = 0; slot < cost.slots; ++slot) run(cost, inside, number, slot);
     }
     const RecordedSegments& segments() const noexcept { return segments_; }
     const std::vector<Live>& kept() const noexcept { return kept_; }
 
   private:
-    void run(const BucketCost& cost, std::size_t number, std::int64_t slot) {
+    void run(const BucketCost& cost, const EventTrace& events, std::size_t number, std::int64_t slot) {
         std::unordered_map<std::int64_t, Live> live;
         std::multiset<Bytes> workspaces = workspaces_;
-        for (const TraceEvent& event : costs_.traces.at(*cost.trace)) {
+        for (const TraceEvent& event : events) {
             if (!event.allocates) {
                 const auto found = live.find(event.id);
                 if (found == live.end()) continue;
@@ -135,7 +142,7 @@ Figure pool_map(const Inputs& inputs, std::size_t pool) {
     }
     PoolRun run(inputs.costs);
     for (std::size_t i = 0; i < buckets.size(); ++i) {
-        if (!buckets[i]->region) run.capture(*buckets[i], i);
+        if (!buckets[i]->region) run.capture(*buckets[i], i, keeps_outputs(inputs, *buckets[i]));
     }
     const Map map = map_of(run, figure.title);
     for (std::size_t row = 0; row < map.rows.size(); ++row) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "terminal.hpp"
+#include "words.hpp"
 
 namespace graphplan::cli::report {
 namespace {
@@ -28,9 +29,7 @@ std::string as_bytes(double bytes) { return format_bytes(static_cast<Bytes>(std:
 std::string as_count(double count) { return fmt::format("{:.0f}", count); }
 double number(std::int64_t value) { return static_cast<double>(value); }
 
-std::string walk_label(const BucketKey& id) {
-    return printable(id.key ? fmt::format("{}[{}]", id.walk, *id.key) : id.walk);
-}
+std::string walk_label(const BucketKey& id) { return cli::walk_label(id.walk, id.key); }
 
 std::vector<const BucketCost*> captured(const Inputs& inputs, std::size_t pool) {
     std::vector<const BucketCost*> costs;
@@ -47,6 +46,19 @@ std::vector<const BucketCost*> captured(const Inputs& inputs, std::size_t pool) 
             costs.push_back(&find(measured, capture, inputs));
     }
     return costs;
+}
+
+bool keeps_outputs(const Inputs& inputs, const BucketCost& cost) {
+    return inputs.plan == nullptr || inputs.plan->outputs == Outputs::per_graph || cost.region;
+}
+
+std::vector<OutputBuffer> buffers_of(const Inputs& inputs, std::size_t pool) {
+    if (inputs.plan == nullptr) return {};
+    const auto& pools = inputs.plan->pools;
+    const auto found = std::find_if(pools.begin(), pools.end(), [&](const PoolPlan& planned) {
+        return planned.name == inputs.costs.pools[pool].name;
+    });
+    return found == pools.end() ? std::vector<OutputBuffer>{} : found->output_buffers;
 }
 
 Figure without_chart(Figure figure, std::string why) {

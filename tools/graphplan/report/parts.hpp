@@ -19,6 +19,10 @@ std::string walk_label(const BucketKey& id);
 /// without a plan. @throws Error invalid_document for a planned bucket that the costs don't have
 std::vector<const BucketCost*> captured(const Inputs& inputs, std::size_t pool);
 
+/// Whether a bucket's graphs keep outputs of their own, and the buffers of a pool's that share them.
+bool keeps_outputs(const Inputs& inputs, const BucketCost& cost);
+std::vector<OutputBuffer> buffers_of(const Inputs& inputs, std::size_t pool);
+
 /// The figure with the reason why it has no chart.
 Figure without_chart(Figure figure, std::string why);
 

@@ -174,6 +174,12 @@ class Plan:
 def plan_of(content: Mapping[str, Any]) -> Plan:
     """The parts of a parsed `graphplan.plan` that capturing needs."""
     check_schema(content, "graphplan.plan", "plan")
+    outputs = content.get("outputs")
+    if outputs not in (None, "per_graph"):
+        raise DocumentError(
+            f"plan: /outputs: found {outputs!r}, but graphs captured here keep outputs of their own and would take "
+            "more than it predicts; plan again with --outputs per_graph"
+        )
     try:
         pools = tuple(_planned_pool(pool) for pool in content["pools"])
         one_off = content.get("budget", {}).get("one_off_bytes", 0)

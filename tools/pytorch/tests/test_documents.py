@@ -151,6 +151,11 @@ class PlanDocument(unittest.TestCase):
         with self.assertRaisesRegex(DocumentError, "missing"):
             plan_of(plan(captures=[{"walk": "decode"}]))
 
+    def test_shared_outputs_are_refused_with_a_remedy(self):
+        with self.assertRaisesRegex(DocumentError, "/outputs: found 'shared'.*--outputs per_graph"):
+            plan_of({**plan(), "schema_version": "1.2", "outputs": "shared"})
+        self.assertEqual(len(plan_of({**plan(), "outputs": "per_graph"}).pools), 1)
+
 
 class Environments(unittest.TestCase):
     HERE = {
