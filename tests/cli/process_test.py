@@ -70,6 +70,21 @@ class ProcessTest(unittest.TestCase):
         self.assertEqual((self.folder / "first.json").read_bytes(), (self.folder / "second.json").read_bytes())
         self.assertIn(b"simulated: sim", self.run_program("explain", "first.json").stdout)
 
+    def test_a_plan_is_captured_by_the_allocator_that_it_was_made_for(self):
+        model, buckets = SAMPLE / "model.json", SAMPLE / "buckets.json"
+        options = ["--expandable-segments", "--roundup-power2-divisions", "4"]
+        self.assertEqual(self.run_program(*TWO_WALKS, *options, "-o", "c.json").returncode, 0)
+        self.assertEqual(self.run_program("plan", "c.json", "-o", "p.json").returncode, 0)
+        verify = ["verify", "p.json", model, "-b", buckets, "--backend", "sim", "--json"]
+        done = self.run_program(*verify)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn(b"allocator", done.stderr)
+        self.assertEqual([pool["error_bytes"] for pool in json.loads(done.stdout)["pools"]], [0])
+        other = self.run_program(*verify, "--max-split-size-mb", "64")
+        self.assertIn(b"allocator: expandable_segments: the plan says on, here it is off", other.stderr)
+        self.assertIn(b"allocator: max_split_size_mb: the plan says none, here it is 64", other.stderr)
+        self.assertNotEqual([pool["error_bytes"] for pool in json.loads(other.stdout)["pools"]], [0])
+
     def test_standard_output_gets_the_document_only(self):
         for arguments in [[*SIZE, "-o", "-"], ["plan", "costs.json", "--json"], ["simulate", "trace.json", "--json"],
                           ["diff", "plan.json", "plan_other.json", "--json"], ["explain", "plan.json", "--json"],

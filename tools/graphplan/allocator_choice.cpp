@@ -18,8 +18,9 @@ std::int64_t parse_divisions(const std::string& text) {
 
 }  // namespace
 
-void AllocatorChoice::declare(CLI::App& app) {
-    const std::string group = "Caching allocator, as in PYTORCH_CUDA_ALLOC_CONF";
+void AllocatorChoice::declare(CLI::App& app, const std::string& otherwise) {
+    const std::string group = "Caching allocator, as in PYTORCH_CUDA_ALLOC_CONF" +
+                              (otherwise.empty() ? "" : "; with none of these, as " + otherwise);
     app.add_flag("--expandable-segments", options_.expandable_segments,
                  "Map memory behind growing ranges. Default: off")
         ->group(group);

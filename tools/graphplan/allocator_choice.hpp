@@ -15,10 +15,12 @@ namespace graphplan::cli {
 
 class AllocatorChoice {
   public:
-    void declare(CLI::App& app);
+    /// `otherwise`: whose options hold where none is given.
+    void declare(CLI::App& app, const std::string& otherwise = "");
     /// @throws Error invalid_argument
     void check();
 
+    bool given() const noexcept { return max_split_ || divisions_ || options_.expandable_segments; }
     const AllocatorOptions& options() const noexcept { return options_; }
     /// The arguments that make the same choice in another process.
     std::vector<std::string> arguments() const;

@@ -40,7 +40,7 @@ void ServingOptions::declare(CLI::App& app, const std::string& weights) {
         ->type_name("shared|full")
         ->group(group);
     device_.declare(app);
-    allocator_.declare(app);
+    allocator_.declare(app, "the plan says");
 }
 
 void ServingOptions::check(std::string_view command) {
@@ -73,7 +73,7 @@ std::unique_ptr<Serving> ServingOptions::load(const Output& output) const {
 void ServingOptions::capture(Serving& serving, const Streams& streams, const Output& output) const {
     serving.device = device_.open();
     EngineOptions options;
-    options.allocator = allocator_.options();
+    options.allocator = allocator_.given() ? allocator_.options() : serving.plan.allocator;
     options.share_weights = weights_ == "shared";
     options.seed = device_.seed();
     options.weight_seed = device_.seed();

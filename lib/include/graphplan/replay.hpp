@@ -17,8 +17,8 @@
 
 namespace graphplan {
 
-/// What here is not as it was where the plan was made: device, driver, libraries, documents (`input_sha256`
-/// as in a provenance), buckets. What the plan doesn't say is not compared.
+/// What here is not as it was where the plan was made: device, driver, libraries, allocator, documents
+/// (`input_sha256` as in a provenance), buckets. What the plan doesn't say is not compared.
 Difference compare(const Plan& plan, Engine& engine, const std::map<std::string, std::string>& input_sha256);
 
 struct ReplayOptions {

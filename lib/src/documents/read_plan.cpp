@@ -221,6 +221,7 @@ Plan parse_plan(const DocumentText& text, const ReadOptions& options) {
     constexpr std::pair<std::string_view, MemoryModel> models[] = {{"segments", MemoryModel::segments},
                                                                    {"exact", MemoryModel::exact}};
     plan.memory_model = read_word(root.required("memory_model"), models);
+    plan.allocator = read_allocator(root);
     plan.outputs = read_outputs(root);
     constexpr std::pair<std::string_view, std::string_view> objectives[] = {{"count", "count"},
                                                                             {"latency", "latency"}};

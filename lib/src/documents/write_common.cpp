@@ -44,6 +44,21 @@ void write_provenance(JsonWriter& json, const Provenance& provenance) {
     json.end_object();
 }
 
+void write_allocator(JsonWriter& json, const AllocatorOptions& options) {
+    json.key("allocator");
+    json.begin_object(JsonWriter::Layout::line);
+    json.member("policy", "torch");
+    json.key("options");
+    json.begin_object(JsonWriter::Layout::line);
+    if (options.expandable_segments) json.member("expandable_segments", true);
+    json.optional("max_split_size_mb", options.max_split_size_mb);
+    if (options.roundup_power2_divisions != 0) {
+        json.member("roundup_power2_divisions", options.roundup_power2_divisions);
+    }
+    json.end_object();
+    json.end_object();
+}
+
 void write_bucket_key(JsonWriter& json, const BucketKey& id) {
     json.member("walk", std::string_view(id.walk));
     json.nullable("key", id.key);

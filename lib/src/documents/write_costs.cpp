@@ -9,21 +9,6 @@ namespace {
 
 using Layout = JsonWriter::Layout;
 
-void write_allocator(JsonWriter& json, const AllocatorOptions& options) {
-    json.key("allocator");
-    json.begin_object(Layout::line);
-    json.member("policy", "torch");
-    json.key("options");
-    json.begin_object(Layout::line);
-    if (options.expandable_segments) json.member("expandable_segments", true);
-    json.optional("max_split_size_mb", options.max_split_size_mb);
-    if (options.roundup_power2_divisions != 0) {
-        json.member("roundup_power2_divisions", options.roundup_power2_divisions);
-    }
-    json.end_object();
-    json.end_object();
-}
-
 void write_times(JsonWriter& json, std::string_view key, const std::optional<TimeSummary>& times) {
     if (!times) return;
     json.key(key);

@@ -120,6 +120,17 @@ void ChangeList::compare_provenance(const Provenance& before, const Provenance& 
     compare_maps(*this, Kind::origin, "sha256 of", digests(before, false), digests(after, false), false);
 }
 
+void ChangeList::compare_allocators(const AllocatorOptions& before, const AllocatorOptions& after) {
+    constexpr auto kind = Change::Kind::environment;
+    const std::string where = "allocator";
+    const auto flag = [](bool on) { return std::string(on ? "on" : "off"); };
+    compare(kind, where, "expandable_segments", flag(before.expandable_segments),
+            flag(after.expandable_segments));
+    compare_counts(kind, where, "max_split_size_mb", before.max_split_size_mb, after.max_split_size_mb);
+    compare_counts(kind, where, "roundup_power2_divisions", before.roundup_power2_divisions,
+                   after.roundup_power2_divisions);
+}
+
 std::vector<std::string> moved_names(const std::vector<std::string>& before,
                                      const std::vector<std::string>& after) {
     std::unordered_map<std::string, std::size_t> places;

@@ -34,6 +34,9 @@ class ChangeList {
     /// Environment (device, driver, libraries, backend, framework) and origin (tool, time, digests).
     void compare_provenance(const Provenance& before, const Provenance& after);
 
+    /// Environment too.
+    void compare_allocators(const AllocatorOptions& before, const AllocatorOptions& after);
+
     void add(Change change) { changes_.push_back(std::move(change)); }
     Difference take() { return {std::move(changes_)}; }
 

@@ -112,15 +112,7 @@ class CostsComparison {
         bytes("free_bytes", before_.free_bytes, after_.free_bytes);
         bytes("free_bytes_before", before_.free_bytes_before, after_.free_bytes_before);
         bytes("one_off_bytes", before_.one_off_bytes, after_.one_off_bytes);
-        const AllocatorOptions& old_options = before_.allocator;
-        const AllocatorOptions& new_options = after_.allocator;
-        const auto flag = [](bool on) { return std::string(on ? "on" : "off"); };
-        changes_.compare(Kind::environment, "allocator", "expandable_segments",
-                         flag(old_options.expandable_segments), flag(new_options.expandable_segments));
-        changes_.compare_counts(Kind::environment, "allocator", "max_split_size_mb",
-                                old_options.max_split_size_mb, new_options.max_split_size_mb);
-        changes_.compare_counts(Kind::environment, "allocator", "roundup_power2_divisions",
-                                old_options.roundup_power2_divisions, new_options.roundup_power2_divisions);
+        changes_.compare_allocators(before_.allocator, after_.allocator);
     }
 
     void compare_pools(const PoolCosts* before, const PoolCosts* after) {

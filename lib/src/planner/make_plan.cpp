@@ -126,6 +126,7 @@ PlanResult plan_alone(std::span<const Costs> ranks, const PlanOptions& options) 
     PlanWriter writer(choices, joint, rules);
     result.plan = writer.write();
     result.plan.provenance = provenance_of(ranks[0]);
+    result.plan.allocator = ranks[0].allocator;
     result.plan.expected = expected_of(result.plan, workloads, choices);
     if (options.objective == Objective::latency) result.plan.objective = "latency";
     result.warnings.insert(result.warnings.end(), writer.warnings().begin(), writer.warnings().end());

@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "graphplan/replay.hpp"
+#include "planner/change_list.hpp"
 #include "replay/capturing.hpp"
 
 namespace graphplan {
@@ -38,6 +40,17 @@ void compare_device(Comparison& comparison, const Provenance& plan, const Capabi
     for (const auto& [name, version] : plan.libraries) {
         const auto found = here.libraries.find(name);
         comparison.fact("device", name, version, found == here.libraries.end() ? "" : found->second);
+    }
+}
+
+void compare_allocators(Comparison& comparison, const AllocatorOptions& plan, const AllocatorOptions& here) {
+    ChangeList changes;
+    changes.compare_allocators(plan, here);
+    for (Change& change : changes.take().changes) {
+        for (std::string* text : {&change.before, &change.after}) {
+            if (text->empty()) *text = "none";
+        }
+        comparison.difference.changes.push_back(std::move(change));
     }
 }
 
@@ -83,6 +96,7 @@ void compare_bucket(Comparison& comparison, const BucketSpec& spec, const Plan& 
 Difference compare(const Plan& plan, Engine& engine, const std::map<std::string, std::string>& input_sha256) {
     Comparison comparison;
     compare_device(comparison, plan.provenance, engine.device().capabilities());
+    compare_allocators(comparison, plan.allocator, engine.allocator().options());
     compare_documents(comparison, plan.provenance, input_sha256);
     for (const PoolPlan& pool : plan.pools) {
         for (const PlannedCapture& capture : pool.captures) {

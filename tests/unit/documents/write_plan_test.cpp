@@ -16,7 +16,7 @@ TEST_CASE("every field of a plan comes back") {
     CHECK(back.ranks == plan.ranks);
 }
 
-TEST_CASE("shared outputs come back, and only with them a plan says 1.2") {
+TEST_CASE("shared outputs come back, and with them a plan says 1.2") {
     Plan plan = parse_plan(example("plan-1.0"), strict());
     CHECK(to_json(plan).find("outputs") == std::string::npos);
     CHECK(to_json(plan).find("output_buffers") == std::string::npos);
@@ -32,6 +32,16 @@ TEST_CASE("shared outputs come back, and only with them a plan says 1.2") {
     plan.outputs = Outputs::per_graph;
     CHECK(to_json(plan).find("output_buffers") == std::string::npos);
     CHECK(to_json(plan).find("\"schema_version\": \"1.0\"") != std::string::npos);
+}
+
+TEST_CASE("an allocator comes back where it has options, and only then a plan says 1.2") {
+    Plan plan = parse_plan(example("plan-1.0"), strict());
+    CHECK(to_json(plan).find("allocator") == std::string::npos);
+    plan.allocator.max_split_size_mb = 64;
+    plan.allocator.roundup_power2_divisions = 8;
+    const std::string text = to_json(plan);
+    CHECK(text.find("\"schema_version\": \"1.2\"") != std::string::npos);
+    CHECK(parse_plan(document(text), strict()).allocator == plan.allocator);
 }
 
 TEST_CASE("captures and eager are always there, and sums beyond 2^53 come back") {

@@ -58,6 +58,24 @@ TEST_CASE("another model is another environment") {
     CHECK(difference.matters());
 }
 
+TEST_CASE("an allocator's options matter, and those that nobody set are absent") {
+    AllocatorOptions options;
+    options.expandable_segments = true;
+    options.max_split_size_mb = 64;
+    ChangeList changes;
+    changes.compare_allocators(options, options);
+    changes.compare_allocators({}, options);
+    const Difference difference = changes.take();
+    REQUIRE(difference.changes.size() == 2);
+    CHECK(difference.changes[0].what == "expandable_segments");
+    CHECK(difference.changes[0].before == "off");
+    CHECK(difference.changes[0].after == "on");
+    CHECK(difference.changes[1].what == "max_split_size_mb");
+    CHECK(difference.changes[1].before.empty());
+    CHECK(difference.changes[1].after == "64");
+    CHECK(difference.matters());
+}
+
 TEST_CASE("as few names as possible are said to have moved") {
     using Names = std::vector<std::string>;
     CHECK(moved_names({"a", "b", "c"}, {"a", "b", "c"}).empty());

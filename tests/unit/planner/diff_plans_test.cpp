@@ -91,6 +91,15 @@ TEST_CASE("ranks' budgets matter, the digests of their costs do not") {
     CHECK(diff(before, after).matters());
 }
 
+TEST_CASE("another allocator matters") {
+    Plan before;
+    before.pools.emplace_back().name = "llm";
+    Plan after = before;
+    after.allocator.expandable_segments = true;
+    REQUIRE(diff(before, after).changes.size() == 1);
+    CHECK(find(diff(before, after), Change::Kind::environment, "expandable_segments"));
+}
+
 TEST_CASE("whether outputs are shared matters, and so do their buffers") {
     const Plan own = plan_of(kGiB);
     Plan before = own;

@@ -38,6 +38,16 @@ TEST_CASE("kept bytes count in whole segments and for each slot, scratch once in
     CHECK(plan.budget.room_left_bytes == kGiB - 3 * kSegment - (5 * kMiB - 1) - 2000);
 }
 
+TEST_CASE("a plan says by which allocator its pools were predicted") {
+    Costs costs;
+    costs.allocator.expandable_segments = true;
+    costs.free_bytes = kGiB;
+    PoolCosts& pool = costs.pools.emplace_back();
+    pool.name = "llm";
+    pool.buckets.emplace_back().id = {"decode", std::nullopt, 1, 1};
+    CHECK(make_plan(std::span(&costs, 1), {}).plan.allocator == costs.allocator);
+}
+
 TEST_CASE("the first bucket that does not fit ends the plan, and says by how much") {
     const Costs costs = costs_of(
         {{"llm", {bucket("decode", 2, kMiB, 30 * kMiB, 0), bucket("decode", 1, 0, 10 * kMiB, 0)}}}, 0);

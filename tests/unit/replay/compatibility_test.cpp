@@ -41,6 +41,17 @@ TEST_CASE("another device, driver, library or document is named with both values
     CHECK(difference.changes.size() == 4);
 }
 
+TEST_CASE("another allocator than the plan's is named with both options") {
+    Served served;
+    Plan plan = served_plan();
+    plan.allocator.max_split_size_mb = 64;
+    const Difference difference = compare(plan, *served.engine, {});
+    REQUIRE(difference.changes.size() == 1);
+    CHECK(difference.changes[0].where == "allocator");
+    CHECK(difference.changes[0].before == "64");
+    CHECK(difference.changes[0].after == "none");
+}
+
 TEST_CASE("what a plan written by hand leaves out is not compared") {
     Served served;
     Plan plan = served_plan();
