@@ -105,8 +105,8 @@ struct WalkCosts {
     std::optional<std::string> key;
     std::optional<std::int64_t> nodes;  ///< of the graph that was copied
     std::optional<double> bytes_per_node;
-    Bytes held_bytes = 0;  ///< lower bound of what the copies still hold
-    std::int64_t copies = 0;  ///< from the first that took memory on
+    Bytes held_bytes = 0;            ///< lower bound of what the copies still hold
+    std::int64_t copies = 0;         ///< from the first that took memory on
     std::vector<Bytes> curve_bytes;  ///< [k]: what k of them took; copies + 1 entries, or none
     bool operator==(const WalkCosts&) const = default;
 };
