@@ -1,9 +1,10 @@
 #include "eager_loss.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <map>
 #include <ostream>
 #include <string>
+#include <utility>
 
 #include "timing_words.hpp"
 #include "words.hpp"
@@ -17,34 +18,34 @@ struct Loss {
     double lost_us() const noexcept { return eager_us - replay_us; }
 };
 
-void take_larger(std::optional<Loss>& most, const BucketCost& cost, const std::string& label) {
-    if (!cost.eager_us || !cost.replay_us) return;
-    const Loss loss{label, cost.eager_us->median, cost.replay_us->median};
-    if (!most || loss.lost_us() > most->lost_us()) most = loss;
-}
+using Losses = std::map<std::pair<std::string, BucketKey>, Loss>;
 
-std::optional<Loss> loss_of(const std::string& pool, const BucketKey& id, const std::vector<Costs>& ranks) {
-    std::optional<Loss> most;
+/// The largest loss of any rank, for each bucket that was timed.
+Losses losses_of(const std::vector<Costs>& ranks) {
+    Losses losses;
     for (const Costs& costs : ranks) {
-        for (const PoolCosts& each : costs.pools) {
-            if (each.name != pool) continue;
-            for (const BucketCost& cost : each.buckets) {
-                if (cost.id == id) take_larger(most, cost, label_of(pool, id));
+        for (const PoolCosts& pool : costs.pools) {
+            for (const BucketCost& cost : pool.buckets) {
+                if (!cost.eager_us || !cost.replay_us) continue;
+                const Loss loss{label_of(pool.name, cost.id), cost.eager_us->median, cost.replay_us->median};
+                const auto [known, added] = losses.try_emplace({pool.name, cost.id}, loss);
+                if (!added && loss.lost_us() > known->second.lost_us()) known->second = loss;
             }
         }
     }
-    return most;
+    return losses;
 }
 
 }  // namespace
 
 void print_eager_losses(std::ostream& out, const Paint& paint, const Plan& plan,
                         const std::vector<Costs>& ranks, bool everything) {
+    const Losses timed = losses_of(ranks);
     std::vector<Loss> losses;
     for (const PoolPlan& pool : plan.pools) {
         for (const EagerBucket& bucket : pool.eager) {
-            if (const std::optional<Loss> loss = loss_of(pool.name, bucket.id, ranks))
-                losses.push_back(*loss);
+            const auto loss = timed.find({pool.name, bucket.id});
+            if (loss != timed.end()) losses.push_back(loss->second);
         }
     }
     if (losses.empty()) return;

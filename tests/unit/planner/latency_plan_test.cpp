@@ -150,10 +150,14 @@ TEST_CASE("latency: more memory never makes steps slower on what an H200 measure
     timed.costs = parse_costs(read_text(root + "/plans/measured/h200/llama-3.1-8b.costs.json.gz"), {});
     timed.traffic = parse_traffic(read_text(root + "/samples/llama-3.1-8b/traffic.json"), {});
     const double least = plan_one(timed.costs, latency(timed, 100 * kGiB)).plan.expected->step_us;
+    const Outputs outputs = GENERATE(Outputs::per_graph, Outputs::shared);
     double before = 1e300;
-    for (Bytes mib = 188; mib < 500; mib += 2) {
+    for (Bytes mib = 188; mib < 600; mib += outputs == Outputs::shared ? 8 : 2) {
         CAPTURE(mib);
-        const Plan plan = plan_one(timed.costs, latency(timed, mib * kMiB)).plan;
+        PlanOptions options = latency(timed, mib * kMiB);
+        options.outputs = outputs;
+        const Plan plan = plan_one(timed.costs, options).plan;
+        REQUIRE(plan.budget.room_left_bytes >= 0);
         REQUIRE(plan.memory_model == MemoryModel::exact);
         const double now = plan.expected->step_us;
         REQUIRE(now <= before);
