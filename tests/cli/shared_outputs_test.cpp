@@ -59,7 +59,7 @@ TEST_CASE("verify says what shared outputs were predicted to take and took") {
 TEST_CASE("replay says that outputs were shared") {
     Serving serving = served();
     TrafficSource traffic(serving.inputs.buckets, 0);
-    const ReplayRun run = run_steps(serving, traffic, 20, {});
+    const ReplayRun run = run_steps(serving, traffic, 20, 0, {});
     std::ostringstream out;
     print_replay(out, Paint(false), serving, run, true);
     CHECK(has(out.str(), "graphs of a walk and slot shared their outputs: 2.0 MiB in all"));

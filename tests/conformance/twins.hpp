@@ -3,12 +3,11 @@
 #pragma once
 
 #include <algorithm>
-#include <cstring>
-#include <random>
 #include <set>
 
 #include "../unit/replay/replay_fixture.hpp"
 #include "bench.hpp"
+#include "step_content.hpp"
 
 namespace graphplan::conformance {
 
@@ -74,10 +73,12 @@ class Twins {
     /// The same without its lease and release.
     Content run(const TwinStep& step, const Lease& lease) {
         slots_seen.insert({step.pool + to_string(lease.bucket->id), lease.slot});
-        const std::vector<std::int64_t> lengths = draw_lengths(lease);
         const std::unique_ptr<PreparedSlot> twin = eager_->prepare_eager(like(step, lease));
-        prepare(lease, *twin, lengths);
-        stage(lease, *twin, lengths);
+        for (const NamedTensor& input : twin->tensors().inputs) REQUIRE(input.varies == 0);
+        const BucketKey& id = lease.bucket->id;
+        content_.draw(twin->tensors(), {id.bs, id.tokens}, {lease.bs, lease.tokens});
+        content_.write(*device_, *twin, upload_.id());
+        content_.stage(*session_, lease);
         session_->launch(lease);
         session_->synchronize();
         twin->forward();
@@ -116,77 +117,6 @@ class Twins {
         return like;
     }
 
-    std::vector<std::int64_t> draw_lengths(const Lease& lease) {
-        if (!session_->tensors(lease).row_offsets) return {};
-        std::vector<std::int64_t> lengths(static_cast<std::size_t>(lease.bs), 1);
-        for (std::int64_t i = lease.bs; i < lease.tokens; ++i) {
-            ++lengths[random_() % lengths.size()];
-        }
-        return lengths;
-    }
-
-    // Pages of a request's own for each real row; rows that pad share the sink.
-    void prepare(const Lease& lease, PreparedSlot& twin, const std::vector<std::int64_t>& lengths) {
-        for (std::size_t t = 0; t < twin.tensors().page_tables.size(); ++t) {
-            const NamedTensor& table = twin.tensors().page_tables[t];
-            const std::int64_t rows = lengths.empty() ? lease.tokens : lease.bs;
-            const std::int64_t longest =
-                lengths.empty() ? 1 : *std::max_element(lengths.begin(), lengths.end());
-            const auto each = static_cast<std::int32_t>((longest + 15) / 16);
-            std::vector<std::vector<std::int32_t>> pages;
-            std::vector<PageRow> written;
-            for (std::int64_t row = 0; row < rows; ++row) {
-                std::vector<std::int32_t>& own = pages.emplace_back();
-                for (std::int32_t i = 0; i < each; ++i)
-                    own.push_back(1 + static_cast<std::int32_t>(row) * each + i);
-            }
-            for (std::int64_t row = 0; row < rows; ++row) {
-                const std::vector<std::int32_t>& own = pages[static_cast<std::size_t>(row)];
-                written.push_back({row, 0, own});
-                device_->upload(table.view.address + static_cast<Address>(row * table.view.shape[1] * 4),
-                                own.data(), static_cast<Bytes>(own.size() * 4), upload_.id());
-            }
-            session_->prepare(lease, table.name, written);
-        }
-        if (!lengths.empty()) twin.set_row_lengths(lengths);
-    }
-
-    std::int64_t real_count(const NamedTensor& input, const Lease& lease) const {
-        const std::int64_t whole = input.view.shape[input.varies];
-        if (whole == lease.bucket->id.tokens) return lease.tokens;
-        return whole == lease.bucket->id.bs ? lease.bs : whole;
-    }
-
-    Content draw(const NamedTensor& input) {
-        Content content(static_cast<std::size_t>(input.view.bytes()));
-        const auto size = static_cast<std::size_t>(size_of(input.view.dtype));
-        for (std::size_t at = 0; at < content.size(); at += size) {
-            const auto number = static_cast<std::int32_t>(random_() % (input.name == "positions" ? 16 : 100));
-            const float value = static_cast<float>(number - 50) / 50;
-            const bool whole = input.view.dtype == DType::i32 || input.view.dtype == DType::i64;
-            unsigned char bytes[8] = {};
-            std::memcpy(bytes, whole ? static_cast<const void*>(&number) : &value, 4);
-            // bf16 is the upper half of a float.
-            std::memcpy(&content[at], input.view.dtype == DType::bf16 ? bytes + 2 : bytes, size);
-        }
-        return content;
-    }
-
-    void stage(const Lease& lease, PreparedSlot& twin, const std::vector<std::int64_t>& lengths) {
-        std::vector<Content> contents;
-        std::vector<StagedInput> staged;
-        for (const NamedTensor& input : twin.tensors().inputs) {
-            REQUIRE(input.varies == 0);  // so that a prefix of the bytes is a prefix of the rows
-            contents.push_back(draw(input));
-            const std::int64_t count = real_count(input, lease);
-            const Bytes bytes = input.view.bytes() / input.view.shape[0] * count;
-            device_->upload(input.view.address, contents.back().data(), bytes, upload_.id());
-            staged.push_back({input.name, count, 0, contents.back().data()});
-        }
-        device_->synchronize(upload_.id());
-        session_->stage(lease, staged, lengths);
-    }
-
     Content read(const TensorView& view) {
         Content content(static_cast<std::size_t>(view.bytes()));
         device_->download(content.data(), view.address, view.bytes(), upload_.id());
@@ -217,7 +147,7 @@ class Twins {
     std::unique_ptr<Engine> replayed_, eager_;
     std::unique_ptr<ReplaySession> session_;
     Stream upload_;
-    std::mt19937_64 random_{3};
+    cli::StepContent content_{3};
 };
 
 }  // namespace graphplan::conformance

@@ -29,7 +29,10 @@ class ReplayCommand final : public Command {
         app.add_option("--steps", steps_text_, "How many steps to run, 1 to 1000000. Default: 1000")
             ->type_name("N")
             ->group(group);
-        app.add_option("--seed", seed_text_, "Seed of the draw of steps. Default: 0")
+        app.add_option("--seed", seed_text_,
+                       "Seed of the draw of steps and of what they bring: token ids, positions in pages of a "
+                       "row's own, "
+                       "floats; integers that the model sets no range for are 0. Default: 0")
             ->type_name("N")
             ->group(group);
         add_common(app, common_, true);
@@ -51,7 +54,7 @@ class ReplayCommand final : public Command {
                                        : TrafficSource(serving->inputs.buckets, seed_);
         const Interrupts::Deferral deferral(streams.environment.interrupts);
         serving_.capture(*serving, streams, output);
-        const ReplayRun result = run_steps(*serving, source, steps_, streams.stop());
+        const ReplayRun result = run_steps(*serving, source, steps_, seed_, streams.stop());
         const bool all = static_cast<std::int64_t>(result.steps()) == steps_;
         if (!all) output.warn(fmt::format("interrupted after {} of {} steps", result.steps(), steps_));
         output.write_what_is_there([&] { return to_json(*serving, result); },

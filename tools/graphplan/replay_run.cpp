@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "step_content.hpp"
+
 namespace graphplan::cli {
 namespace {
 
@@ -17,9 +19,11 @@ StepShape shape_of(const ArrivingStep& step) {
 
 class Driver {
   public:
-    explicit Driver(Serving& serving)
+    Driver(Serving& serving, std::uint64_t seed)
         : session_(*serving.session),
           device_(*serving.device),
+          buckets_(serving.inputs.buckets),
+          content_(seed),
           start_(device_, device_.create_event()),
           end_(device_, device_.create_event()) {}
 
@@ -53,7 +57,9 @@ class Driver {
     }
 
     double replay(const Lease& lease) {
-        session_.stage(lease, {});
+        const BucketKey& id = lease.bucket->id;
+        content_.draw(session_.tensors(lease), {id.bs, id.tokens}, {lease.bs, lease.tokens});
+        content_.stage(session_, lease);
         session_.synchronize();
         const double us = timed([&] { session_.launch(lease); });
         session_.release(lease);
@@ -63,6 +69,9 @@ class Driver {
     // The second forward: the first of a shape may still tune and load.
     double eager(const ArrivingStep& step) {
         const std::unique_ptr<PreparedSlot> slot = session_.eager(shape_of(step));
+        const BucketShape shape{step.shape.bs, step.shape.tokens * multiplier_of(step)};
+        content_.draw(slot->tensors(), shape, shape);
+        content_.write(device_, *slot, session_.stream());
         slot->forward();
         return timed([&] { slot->forward(); });
     }
@@ -70,6 +79,18 @@ class Driver {
     double eager_once(const ArrivingStep& step) {
         const auto known = eager_.find(step);
         return known != eager_.end() ? known->second : eager_.emplace(step, eager(step)).first->second;
+    }
+
+    // What a session multiplies the tokens of a step by that no bucket serves.
+    std::int64_t multiplier_of(const ArrivingStep& step) const {
+        for (const CaptureConfig& config : buckets_.captures) {
+            const std::vector<std::string>& aliases = config.replay_walks;
+            const bool replays = config.walk == step.shape.walk ||
+                                 std::find(aliases.begin(), aliases.end(), step.shape.walk) != aliases.end();
+            if (replays && config.node == step.pool && config.key == step.shape.key)
+                return config.tokens_multiplier;
+        }
+        return 1;
     }
 
     BucketUse& use_of(const Lease& lease) {
@@ -81,6 +102,8 @@ class Driver {
 
     ReplaySession& session_;
     Device& device_;
+    const Buckets& buckets_;
+    StepContent content_;
     Event start_, end_;
     ReplayRun run_;
     std::map<ArrivingStep, double> eager_;  ///< how long shapes take eagerly
@@ -105,9 +128,9 @@ double ReplayRun::padding_waste() const {
     return tokens == 0 ? 0 : 1 - static_cast<double>(real_tokens) / static_cast<double>(tokens);
 }
 
-ReplayRun run_steps(Serving& serving, TrafficSource& traffic, std::int64_t steps,
+ReplayRun run_steps(Serving& serving, TrafficSource& traffic, std::int64_t steps, std::uint64_t seed,
                     const std::stop_token& stop) {
-    Driver driver(serving);
+    Driver driver(serving, seed);
     for (std::int64_t i = 0; i < steps; ++i) {
         if (i > 0 && stop.stop_requested()) break;
         driver.run(traffic.next());

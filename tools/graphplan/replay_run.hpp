@@ -41,9 +41,9 @@ struct ReplayRun {
     double padding_waste() const;
 };
 
-/// Runs `steps` steps one after another, each waited for; fewer, but one, where somebody interrupts.
-/// @throws Error out_of_memory, device
-ReplayRun run_steps(Serving& serving, TrafficSource& traffic, std::int64_t steps,
+/// Runs `steps` steps one after another, each waited for; fewer, but one, where somebody interrupts. `seed`
+/// draws what they bring. @throws Error out_of_memory, device
+ReplayRun run_steps(Serving& serving, TrafficSource& traffic, std::int64_t steps, std::uint64_t seed,
                     const std::stop_token& stop);
 
 }  // namespace graphplan::cli

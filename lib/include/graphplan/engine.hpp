@@ -1,8 +1,6 @@
-// Runs a model's walks on a device: claims its memory, prepares a bucket's slot, runs it eagerly or
-// into a capture.
-//
-// The one engine so far is the program interpreter: a tensor lives from the operator that makes it to the
-// last that reads it, in a caching allocator over the device.
+// Runs a model's walks on a device: claims its memory, prepares a bucket's slot, runs it eagerly or into a
+// capture. The one engine so far is the program interpreter: a tensor lives from the operator that makes it
+// to the last that reads it, in a caching allocator over the device.
 #pragma once
 
 #include <cstddef>
@@ -40,11 +38,15 @@ struct ForwardResult {
     double device_us = 0;    ///< between device events before its first operator and after its last
 };
 
-/// Device memory under a name.
+/// Device memory under a name. Inputs also say along which dimension a smaller batch takes a prefix, and what
+/// their integers are read as: rows of a table, places in a sequence, or what no operator bounds.
 struct NamedTensor {
+    enum class Use { other, index, position };
     std::string name;
     TensorView view;
-    std::size_t varies = 0;  ///< inputs: the dimension of which a smaller batch takes a prefix
+    std::size_t varies = 0;
+    Use use = Use::other;
+    std::int64_t below = 0;  ///< an index or position is, and at least 0
 };
 
 /// Where a slot reads and writes, weights and scratch aside. Its graphs hold these addresses.
@@ -110,7 +112,6 @@ class Engine {
     /// claim would move buffers whose addresses earlier graphs hold. @throws Error out_of_memory
     virtual void claim() = 0;
     virtual bool claimed() const noexcept = 0;
-
     /// Bytes of weights that stand in once for several layers instead of being loaded.
     virtual Bytes shared_weight_bytes() const noexcept = 0;
 
@@ -133,8 +134,7 @@ struct EngineOptions {
     std::optional<std::uint64_t> weight_seed = {};  ///< weights are random numbers from it; absent: zeros
 };
 
-/// Checks a model by itself: every operator known, every tensor written before it is read, every shape
-/// matching. @throws Error invalid_document with the place
+/// Checks a model's operators, order of tensors and shapes. @throws Error invalid_document with the place
 void check_model(const Model& model);
 
 /// Checks that the buckets name nodes, walks and regions of the model. @throws Error invalid_document

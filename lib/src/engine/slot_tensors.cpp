@@ -4,6 +4,8 @@
 #include <cctype>
 #include <string_view>
 
+#include "engine/input_uses.hpp"
+
 namespace graphplan::engine {
 namespace {
 
@@ -49,10 +51,11 @@ std::size_t varying_dimension(const Input& input) {
 
 SlotTensors tensors_of(const ForwardRef& forward, const LoweredProgram& program, const Bindings& bindings) {
     SlotTensors tensors;
+    const std::vector<InputUse> uses = input_uses(program);
     for (std::size_t i = 0; i < program.inputs.size(); ++i) {
         const auto& [name, input] = forward.forward->inputs[i];
         const TensorView view{bindings.inputs.inputs[i], input.dtype, program.inputs[i].shape};
-        tensors.inputs.push_back({name, view, varying_dimension(input)});
+        tensors.inputs.push_back({name, view, varying_dimension(input), uses[i].use, uses[i].below});
     }
     for (const LoweredCall& call : program.calls) {
         for (std::size_t i = 0; i < call.inputs.size(); ++i) add_state(tensors, forward, call, i, bindings);
