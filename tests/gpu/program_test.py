@@ -14,7 +14,8 @@ import unittest
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 INPUTS = FOLDER / "inputs"
-LLAMA = FOLDER.parents[1] / "samples" / "llama-3.1-8b"
+SAMPLES = FOLDER.parents[1] / "samples"
+LLAMA = SAMPLES / "llama-3.1-8b"
 MIB = 1 << 20
 PROGRAM = NEIGHBOUR = BROKEN = ""
 
@@ -75,6 +76,32 @@ class ProgramTest(unittest.TestCase):
             self.assertLessEqual(abs(one["outside_bytes"] - other["outside_bytes"]), 2 * MIB)
             self.assertEqual([c["bs"] for c in one["captures"]], [c["bs"] for c in other["captures"]])
             self.assertTrue(one["captures"])
+
+    def verified(self, costs, *options, model):
+        """The plan of costs, and what a process that captures it took."""
+        with tempfile.TemporaryDirectory() as folder:
+            plan = pathlib.Path(folder) / "plan.json"
+            self.assertEqual(run("plan", costs, *options, "-o", plan).returncode, 0)
+            done = run("verify", plan, SAMPLES / model / "model.json", "-b", SAMPLES / model / "buckets.json", "--json")
+            self.assertIn(done.returncode, (0, 1), done.stderr.decode())
+            return json.loads(plan.read_text()), json.loads(done.stdout)
+
+    def test_any_part_of_a_plan_takes_what_it_predicts_in_another_process(self):
+        # Convolutions are among its operators: their workspaces must be the same ones in each process.
+        model, captured = "omni", set()
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as costs:
+            costs.write(json.dumps(self.sized(size(model=SAMPLES / model / "model.json",
+                                                   buckets=SAMPLES / model / "buckets.json"))))
+            costs.flush()
+            for options in ((), ("--free-mib", 800), ("--free-mib", 600), ("--free-mib", 600, "--outputs", "shared")):
+                plan, taken = self.verified(costs.name, *options, model=model)
+                self.assertEqual(taken["dropped"], [])
+                for planned_pool, pool in zip(plan["pools"], taken["pools"]):
+                    walks = {(c["walk"], c["key"]) for c in planned_pool["captures"]}
+                    self.assertEqual(pool["error_bytes"], 0, (options, pool))
+                    self.assertLessEqual(abs(pool["outside_error_bytes"]), 2 * MIB * len(walks), (options, pool))
+                captured.add(sum(pool["captured"] for pool in taken["pools"]))
+        self.assertGreaterEqual(len(captured), 3)
 
     def test_a_neighbour_moves_no_figure_of_this_process(self):
         alone = self.sized(size())
