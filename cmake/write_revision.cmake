@@ -1,5 +1,9 @@
-find_program(GIT git)
 set(revision "unknown")
+if(REVISION)
+  set(revision "${REVISION}")
+else()
+  find_program(GIT git)
+endif()
 if(GIT)
   execute_process(COMMAND "${GIT}" -C "${SOURCE_DIR}" describe --always --dirty --abbrev=12 --exclude=*
                   OUTPUT_VARIABLE described OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
