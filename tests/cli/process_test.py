@@ -85,6 +85,21 @@ class ProcessTest(unittest.TestCase):
         self.assertIn(b"allocator: max_split_size_mb: the plan says none, here it is 64", other.stderr)
         self.assertNotEqual([pool["error_bytes"] for pool in json.loads(other.stdout)["pools"]], [0])
 
+    def test_a_plan_with_shared_outputs_is_captured_and_replayed_as_it_says(self):
+        serve = [SAMPLE / "model.json", "-b", SAMPLE / "buckets.json", "--backend", "sim"]
+        self.assertEqual(self.run_program(*TWO_WALKS, "-o", "c.json").returncode, 0)
+        self.assertEqual(self.run_program("plan", "c.json", "--outputs", "shared", "-o", "p.json").returncode, 0)
+        planned = json.loads((self.folder / "p.json").read_text())["pools"][0]
+        self.assertEqual({buffer["walk"] for buffer in planned["output_buffers"]}, {"decode", "prefill"})
+        done = self.run_program("verify", "p.json", *serve, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        pool = json.loads(done.stdout)["pools"][0]
+        self.assertEqual(pool["error_bytes"], 0)
+        self.assertEqual(pool["taken_output_bytes"], sum(b["bytes"] for b in planned["output_buffers"]))
+        replayed = self.run_program("replay", "p.json", *serve, "--steps", "50", "--json")
+        self.assertEqual(replayed.returncode, 0, replayed.stderr)
+        self.assertEqual(json.loads(replayed.stdout)["hit_rate"], 1)
+
     def test_standard_output_gets_the_document_only(self):
         for arguments in [[*SIZE, "-o", "-"], ["plan", "costs.json", "--json"], ["simulate", "trace.json", "--json"],
                           ["diff", "plan.json", "plan_other.json", "--json"], ["explain", "plan.json", "--json"],

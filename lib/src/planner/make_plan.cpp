@@ -85,6 +85,34 @@ std::optional<Expected> expected_of(const Plan& plan, const std::deque<Workload>
     return slowest;
 }
 
+struct Size {
+    std::size_t captures = 0;
+    Bytes bytes = 0;
+};
+
+Size size_of(const Plan& plan) {
+    Size size;
+    for (const PoolPlan& pool : plan.pools) {
+        size.captures += pool.captures.size();
+        size.bytes += pool.predicted_bytes;
+    }
+    return size;
+}
+
+// Outputs of their own may lie in what an earlier graph of the pool freed; a shared buffer lies beside it.
+void warn_where_sharing_takes_more(std::span<const Costs> ranks, const PlanOptions& options,
+                                   PlanResult& result) {
+    PlanOptions per_graph = options;
+    per_graph.outputs = Outputs::per_graph;
+    const Size shared = size_of(result.plan);
+    const Size own = size_of(plan_alone(ranks, per_graph).plan);
+    if (own.captures < shared.captures || own.bytes >= shared.bytes) return;
+    result.warnings.push_back(fmt::format(
+        "shared outputs take more here: pools of {}, and {} where each graph keeps its own. Plan with "
+        "--outputs per_graph",
+        format_bytes(shared.bytes), format_bytes(own.bytes)));
+}
+
 void warn_of_options(std::deque<RankChoice>& ranks, const PlanOptions& options,
                      std::vector<std::string>& warnings) {
     if (options.reusable_bytes && !options.same_process) {
@@ -138,6 +166,7 @@ PlanResult plan_alone(std::span<const Costs> ranks, const PlanOptions& options) 
 
 PlanResult make_plan(std::span<const Costs> ranks, const PlanOptions& options) {
     PlanResult result = plan_alone(ranks, options);
+    if (options.outputs == Outputs::shared) warn_where_sharing_takes_more(ranks, options, result);
     if (options.objective == Objective::count) return result;
     PlanOptions by_count = options;
     by_count.objective = Objective::count;
