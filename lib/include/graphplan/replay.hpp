@@ -118,9 +118,9 @@ class ReplaySession {
     /// Identities of the rows that pad the batch: negative, stable, the slot's own.
     std::span<const std::int64_t> padding_rows(const Lease& lease) const noexcept;
 
-    /// Writes pages of the slot's page table on the preparation stream, once the slot's last launch is
-    /// done, and points the rows that pad at the sink page; `launch` waits for it. @throws Error
-    /// invalid_argument for a resource, row or page number that the slot doesn't have
+    /// Writes pages of a page table, which all graphs of its node's slot read, once the last launch is done;
+    /// rows that pad get the sink page, `launch` waits. @throws Error invalid_argument for a resource, row or
+    /// page that the slot lacks, and, as `stage`, while the table waits for another lease's launch or release
     void prepare(const Lease& lease, std::string_view resource, std::span<const PageRow> rows);
     /// Copies inputs on the session's stream, in front of the launch. The rest of a walk's input keeps what
     /// it held, a region's is zeroed. `row_lengths` of packed rows; without, tokens are spread evenly over

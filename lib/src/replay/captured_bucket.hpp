@@ -11,11 +11,14 @@
 
 namespace graphplan::replay {
 
+struct CapturedSlot;
+
 /// A page table. A slot's is read by that slot's graphs of every bucket of its node.
 struct PageTable {
     Address address = 0;
     std::int64_t used_rows = 0;  ///< rows from here on point at the sink
     Event done;                  ///< the last launch that reads it is done; none before it is prepared
+    const CapturedSlot* prepared_for = nullptr;  ///< its next launch reads what stands here
 };
 
 struct CapturedSlot {

@@ -39,6 +39,15 @@ void check_row(const NamedTensor& table, const PageRow& row, std::int64_t rows) 
                     quoted(table.name), row.row, row.first, count, rows, pages - 1));
 }
 
+// Buckets of a slot share its tables: what one prepared must not go before it was read.
+void check_free(const PageTable& table, const CapturedSlot& slot, const std::string& name) {
+    if (table.prepared_for == nullptr || table.prepared_for == &slot) return;
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{}: its page table of {} holds what {} is yet to read: launch or release that first",
+                    quoted(slot.label), quoted(name), quoted(table.prepared_for->label)));
+}
+
 }  // namespace
 
 Preparation::Preparation(Device& device, std::uint64_t launch_stream)
@@ -71,6 +80,7 @@ void Preparation::write(CapturedSlot& slot, const Lease& lease, std::string_view
     const NamedTensor& table = slot.graph.tensors.page_tables[index];
     const std::int64_t real = real_rows(table, lease);
     for (const PageRow& row : rows) check_row(table, row, real);
+    check_free(*slot.page_tables[index], slot, table.name);
     wait_for_last_launch(*slot.page_tables[index]);
     for (const PageRow& row : rows) {
         if (row.pages.empty()) continue;
@@ -82,6 +92,7 @@ void Preparation::write(CapturedSlot& slot, const Lease& lease, std::string_view
     if (!slot.ready) slot.ready = Event(device_, device_.create_event());
     device_.record(slot.ready.id(), stream_.id());
     slot.prepared = true;
+    slot.page_tables[index]->prepared_for = &slot;
 }
 
 void Preparation::wait_for_last_launch(PageTable& table) {
@@ -104,6 +115,8 @@ void Preparation::pad(CapturedSlot& slot, std::size_t index, std::int64_t real, 
 }
 
 void Preparation::pad(CapturedSlot& slot, const Lease& lease) {
+    for (std::size_t index = 0; index < slot.page_tables.size(); ++index)
+        check_free(*slot.page_tables[index], slot, slot.graph.tensors.page_tables[index].name);
     for (std::size_t index = 0; index < slot.page_tables.size(); ++index) {
         const std::int64_t real = real_rows(slot.graph.tensors.page_tables[index], lease);
         if (slot.page_tables[index]->used_rows > real) pad(slot, index, real, launch_stream_);
@@ -117,8 +130,15 @@ void Preparation::before_launch(CapturedSlot& slot) {
 }
 
 void Preparation::after_launch(CapturedSlot& slot) {
+    forget(slot);
     for (const PageTable* table : slot.page_tables) {
         if (table->done) device_.record(table->done.id(), launch_stream_);
+    }
+}
+
+void Preparation::forget(CapturedSlot& slot) noexcept {
+    for (PageTable* table : slot.page_tables) {
+        if (table->prepared_for == &slot) table->prepared_for = nullptr;
     }
 }
 

@@ -244,6 +244,7 @@ void ReplaySession::stage(const Lease& lease, std::span<const StagedInput> input
 
 void ReplaySession::launch(const Lease& lease) { impl_->launch(lease); }
 void ReplaySession::release(const Lease& lease) noexcept {
+    impl_->preparation_.forget(impl_->slot(lease));
     impl_->rings_->give_back(lease.index, lease.slot);
 }
 TensorView ReplaySession::view(const Lease& lease, std::size_t output) const {

@@ -116,10 +116,34 @@ TEST_CASE("buckets of a slot share its page table: one waits for another's launc
     lease.bs = lease.tokens = 3;
     waited.clear();
     preparation.write(small, lease, "kv", {});
+    CHECK(small.page_tables.at(0)->prepared_for == &small);
     CHECK(waited == recorded);
     CHECK(filled == std::vector<std::pair<Address, Bytes>>{{at + static_cast<Address>(3 * row), 5 * row}});
     waited.clear();
     preparation.write(other, lease, "kv", {});
     CHECK(waited != recorded);
     CHECK(filled.size() == 1);
+}
+
+TEST_CASE("what one step prepared is not written over before its launch has read it") {
+    Served served;
+    served.session->capture();
+    ReplaySession& session = *served.session;
+    const Lease first = *session.lease(step("decode", 3, 3));
+    Lease second = *session.lease(step("decode", 8, 8));
+    REQUIRE(first.bucket != second.bucket);
+    REQUIRE(first.slot == second.slot);
+    const PageRow row{0, 0, kPages};
+    session.prepare(first, "kv", std::span(&row, 1));
+    session.prepare(first, "kv", std::span(&row, 1));
+    const auto refused = [&](auto&& use) {
+        return contains(message_of(use, ErrorCode::invalid_argument), "launch or release that first");
+    };
+    CHECK(refused([&] { session.prepare(second, "kv", std::span(&row, 1)); }));
+    CHECK(refused([&] { session.stage(second, {}); }));
+    session.launch(first);
+    CHECK_FALSE(refused([&] { session.prepare(second, "kv", std::span(&row, 1)); }));
+    session.release(second);
+    CHECK_FALSE(refused([&] { session.prepare(first, "kv", std::span(&row, 1)); }));
+    session.release(first);
 }
