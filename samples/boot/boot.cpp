@@ -11,6 +11,7 @@
 #include <graphplan/sim.hpp>
 #include <graphplan/sizing.hpp>
 
+#include <charconv>
 #include <exception>
 #include <iostream>
 #include <memory>
@@ -97,13 +98,22 @@ bool decode(ReplaySession& session, const std::string& pool, std::int64_t bs, st
     return true;
 }
 
+Bytes mib(const std::string& text) {
+    constexpr Bytes most = 1 << 30;
+    Bytes count = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+    if (error == std::errc() && end == text.data() + text.size() && count >= 0 && count <= most)
+        return count * kMiB;
+    throw Error(ErrorCode::invalid_argument, "FREE_MIB: expected a whole number of MiB, found " + text);
+}
+
 int serve(const std::vector<std::string>& arguments) {
+    std::optional<Bytes> free_bytes;
+    if (arguments.size() > 4) free_bytes = mib(arguments[4]);
     const Model model = parse_model(read_text(arguments[0]), {});
     const Buckets buckets = parse_buckets(read_text(arguments[1]), {});
     const std::unique_ptr<Device> device = open(arguments[3]);
     const std::unique_ptr<Engine> engine = make_interpreter(*device, model, buckets, {});
-    std::optional<Bytes> free_bytes;
-    if (arguments.size() > 4) free_bytes = std::stoll(arguments[4]) * kMiB;
 
     SizingOptions sizing_options;
     sizing_options.log = log;

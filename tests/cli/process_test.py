@@ -80,6 +80,8 @@ class ProcessTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertNotIn(b"allocator", done.stderr)
         self.assertEqual([pool["error_bytes"] for pool in json.loads(done.stdout)["pools"]], [0])
+        off = self.run_program(*verify, "--no-expandable-segments")
+        self.assertIn(b"allocator: expandable_segments: the plan says on, here it is off", off.stderr)
         other = self.run_program(*verify, "--max-split-size-mb", "64")
         self.assertIn(b"allocator: expandable_segments: the plan says on, here it is off", other.stderr)
         self.assertIn(b"allocator: max_split_size_mb: the plan says none, here it is 64", other.stderr)
@@ -99,6 +101,18 @@ class ProcessTest(unittest.TestCase):
         replayed = self.run_program("replay", "p.json", *serve, "--steps", "50", "--json")
         self.assertEqual(replayed.returncode, 0, replayed.stderr)
         self.assertEqual(json.loads(replayed.stdout)["hit_rate"], 1)
+
+    def test_every_sample_is_verified_as_it_is_planned(self):
+        for model, ladders in [("llama-3.1-8b", ["buckets", "buckets.vllm", "buckets.sglang"]), ("omni", ["buckets"]),
+                               ("vocoder", ["buckets"]), ("mixtral-8x7b", ["buckets"])]:
+            for ladder in ladders:
+                with self.subTest(model=model, ladder=ladder):
+                    sample = SAMPLE.parent / model
+                    inputs = [sample / "model.json", "-b", sample / f"{ladder}.json", "--backend", "sim"]
+                    self.assertEqual(self.run_program("size", *inputs, "-o", "c.json", "--force").returncode, 0)
+                    self.assertEqual(self.run_program("plan", "c.json", "-o", "p.json", "--force").returncode, 0)
+                    done = self.run_program("verify", "p.json", *inputs)
+                    self.assertEqual(done.returncode, 0, done.stdout.decode())
 
     def test_standard_output_gets_the_document_only(self):
         for arguments in [[*SIZE, "-o", "-"], ["plan", "costs.json", "--json"], ["simulate", "trace.json", "--json"],
@@ -325,7 +339,10 @@ class ProcessTest(unittest.TestCase):
         _, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130, err)
         self.assertRegex(err, rb"interrupted after \d+ of 1000000 steps")
-        self.assertGreater(json.loads((self.folder / "r.json").read_text())["steps"], 0)
+        run = json.loads((self.folder / "r.json").read_text())
+        self.assertGreater(run["steps"], 0)
+        self.assertEqual(run["steps"] + run["steps_left"], 1000000)
+        self.assertEqual(run["schema_version"], "1.1")
 
     def test_sizes_with_times(self):
         for isolate in ["none", "walk"]:

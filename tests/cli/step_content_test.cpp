@@ -28,14 +28,15 @@ struct OneSlot final : PreparedSlot {
 using Uploads = std::vector<std::vector<unsigned char>>;
 
 /// What a step's content puts into an eager slot, in order.
-Uploads written(StepContent& content, OneSlot& slot, const BucketShape& shape, const BucketShape& real) {
+Uploads written(StepContent& content, OneSlot& slot, const BucketShape& shape, const BucketShape& real,
+                bool packed = true) {
     FakeDevice device;
     Uploads uploads;
     device.on_upload = [&](const void* from, Bytes bytes) {
         const auto* begin = static_cast<const unsigned char*>(from);
         uploads.emplace_back(begin, begin + bytes);
     };
-    content.draw(slot.its, shape, real);
+    content.draw(slot.its, shape, real, packed);
     content.write(device, slot, 1);
     return uploads;
 }
@@ -137,4 +138,27 @@ TEST_CASE("floats of every type are the same numbers, from -1 to 1, and change w
         CHECK((zero || (below_one && normal)));
     }
     CHECK(written(content, slot, {8, 8}, {8, 8}) != first);
+}
+
+TEST_CASE("rows of a batched step stay even, though its forward reads row offsets") {
+    OneSlot slot;
+    slot.its.inputs = {{"at", {4096, DType::i32, {12}}, 0, Use::position, 64}};
+    slot.its.row_offsets = TensorView{8192, DType::i32, {4}};
+    StepContent content(7);
+    const Uploads batched = written(content, slot, {3, 12}, {3, 12}, false);
+    CHECK(slot.lengths.empty());
+    CHECK(numbers<std::int32_t>(batched.at(0)) ==
+          std::vector<std::int32_t>{0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3});
+    written(content, slot, {3, 12}, {3, 12});
+    CHECK(slot.lengths.size() == 3);
+}
+
+TEST_CASE("a scalar is drawn whole") {
+    OneSlot slot;
+    slot.its.inputs = {{"s", {4096, DType::f32, {}}, 0}, {"i", {8192, DType::i64, {}}, 0, Use::index, 5}};
+    StepContent content(7);
+    const Uploads uploads = written(content, slot, {4, 4}, {2, 2});
+    REQUIRE(uploads.size() == 2);
+    CHECK(uploads[0].size() == 4);
+    CHECK(numbers<std::int64_t>(uploads[1]).at(0) < 5);
 }

@@ -76,7 +76,8 @@ class Twins {
         const std::unique_ptr<PreparedSlot> twin = eager_->prepare_eager(like(step, lease));
         for (const NamedTensor& input : twin->tensors().inputs) REQUIRE(input.varies == 0);
         const BucketKey& id = lease.bucket->id;
-        content_.draw(twin->tensors(), {id.bs, id.tokens}, {lease.bs, lease.tokens});
+        content_.draw(twin->tensors(), {id.bs, id.tokens}, {lease.bs, lease.tokens},
+                      config(*lease.bucket).kind == CaptureKind::packed);
         content_.write(*device_, *twin, upload_.id());
         content_.stage(*session_, lease);
         session_->launch(lease);

@@ -21,9 +21,9 @@ std::int64_t parse_divisions(const std::string& text) {
 void AllocatorChoice::declare(CLI::App& app, const std::string& otherwise) {
     const std::string group = "Caching allocator, as in PYTORCH_CUDA_ALLOC_CONF" +
                               (otherwise.empty() ? "" : "; with none of these, as " + otherwise);
-    app.add_flag("--expandable-segments", options_.expandable_segments,
-                 "Map memory behind growing ranges. Default: off")
-        ->group(group);
+    expandable_ = app.add_flag("--expandable-segments,!--no-expandable-segments",
+                               options_.expandable_segments, "Map memory behind growing ranges. Default: off")
+                      ->group(group);
     app.add_option("--max-split-size-mb", max_split_,
                    "Blocks of this many MiB or more are not split. Default: none")
         ->type_name("N")
@@ -36,6 +36,7 @@ void AllocatorChoice::declare(CLI::App& app, const std::string& otherwise) {
 
 void AllocatorChoice::check() {
     constexpr std::int64_t least_split = 21;
+    expandable_given_ = expandable_->count() > 0;
     if (max_split_) {
         options_.max_split_size_mb =
             parse_integer("--max-split-size-mb", *max_split_, least_split, kMostMib, "MiB");

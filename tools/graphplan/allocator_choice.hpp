@@ -9,6 +9,7 @@
 
 namespace CLI {
 class App;
+class Option;
 }
 
 namespace graphplan::cli {
@@ -20,12 +21,14 @@ class AllocatorChoice {
     /// @throws Error invalid_argument
     void check();
 
-    bool given() const noexcept { return max_split_ || divisions_ || options_.expandable_segments; }
+    bool given() const noexcept { return max_split_ || divisions_ || expandable_given_; }
     const AllocatorOptions& options() const noexcept { return options_; }
     /// The arguments that make the same choice in another process.
     std::vector<std::string> arguments() const;
 
   private:
+    const CLI::Option* expandable_ = nullptr;
+    bool expandable_given_ = false;
     std::optional<std::string> max_split_, divisions_;
     AllocatorOptions options_;
 };

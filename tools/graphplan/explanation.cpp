@@ -17,8 +17,8 @@ std::string eager_words(const EagerBucket& bucket, const std::optional<std::int6
     std::string words = reason_words(bucket);
     const bool is_other_rank = bucket.reason == EagerReason::dropped_on_rank;
     if (more) {
-        words += fmt::format("; {} MiB more free memory {}would bring it in", *more,
-                             is_other_rank ? "there " : "");
+        words += fmt::format("; it fits beside this plan with {} MiB more free memory{}", *more,
+                             is_other_rank ? " there" : "");
     }
     return words;
 }

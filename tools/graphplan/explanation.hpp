@@ -23,7 +23,7 @@ struct ExplainedStep {
 struct ExplainedEager {
     std::string pool;
     EagerBucket bucket;
-    std::optional<std::int64_t> more_mib;  ///< additional free MiB that would bring it in
+    std::optional<std::int64_t> more_mib;  ///< additional free MiB in which it fits beside the plan
     std::string words;
 };
 

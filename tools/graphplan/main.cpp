@@ -48,7 +48,8 @@ int main(int argc, char** argv) {
     const char* no_color = std::getenv("NO_COLOR");
     environment.no_color = no_color != nullptr && *no_color != '\0';
     const char* require_graphs = std::getenv("GRAPHPLAN_REQUIRE_GRAPHS");
-    environment.require_graphs = require_graphs != nullptr && std::string(require_graphs) == "1";
+    const std::string required = require_graphs != nullptr ? require_graphs : "";
+    environment.require_graphs = !required.empty() && required != "0";
     environment.interrupts = interrupts;
     return graphplan::cli::run_cli(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc),
                                    std::cout, std::cerr, environment);

@@ -28,6 +28,19 @@ class Driver {
           end_(device_, device_.create_event()) {}
 
     void run(const ArrivingStep& step) {
+        try {
+            run_step(step);
+        } catch (const Error& error) {
+            throw Error(error.code(),
+                        fmt::format("the step {}: {}: {}", step.pool, to_string(step.shape), error.what()),
+                        error.device_code());
+        }
+    }
+
+    ReplayRun take() { return std::move(run_); }
+
+  private:
+    void run_step(const ArrivingStep& step) {
         const std::optional<Lease> lease = session_.lease(shape_of(step));
         if (!lease) {
             run_.eager_us.us.push_back(eager(step));
@@ -44,9 +57,6 @@ class Driver {
         run_.tokens += lease->bucket->id.tokens;
     }
 
-    ReplayRun take() { return std::move(run_); }
-
-  private:
     template <typename Work>
     double timed(Work&& work) {
         device_.record(start_.id(), session_.stream());
@@ -58,7 +68,8 @@ class Driver {
 
     double replay(const Lease& lease) {
         const BucketKey& id = lease.bucket->id;
-        content_.draw(session_.tensors(lease), {id.bs, id.tokens}, {lease.bs, lease.tokens});
+        content_.draw(session_.tensors(lease), {id.bs, id.tokens}, {lease.bs, lease.tokens},
+                      is_packed(buckets_.captures.at(lease.bucket->capture)));
         content_.stage(session_, lease);
         session_.synchronize();
         const double us = timed([&] { session_.launch(lease); });
@@ -69,8 +80,9 @@ class Driver {
     // The second forward: the first of a shape may still tune and load.
     double eager(const ArrivingStep& step) {
         const std::unique_ptr<PreparedSlot> slot = session_.eager(shape_of(step));
-        const BucketShape shape{step.shape.bs, step.shape.tokens * multiplier_of(step)};
-        content_.draw(slot->tensors(), shape, shape);
+        const CaptureConfig& config = config_of(step);
+        const BucketShape shape{step.shape.bs, step.shape.tokens * config.tokens_multiplier};
+        content_.draw(slot->tensors(), shape, shape, is_packed(config));
         content_.write(device_, *slot, session_.stream());
         slot->forward();
         return timed([&] { slot->forward(); });
@@ -81,16 +93,15 @@ class Driver {
         return known != eager_.end() ? known->second : eager_.emplace(step, eager(step)).first->second;
     }
 
-    // What a session multiplies the tokens of a step by that no bucket serves.
-    std::int64_t multiplier_of(const ArrivingStep& step) const {
-        for (const CaptureConfig& config : buckets_.captures) {
-            const std::vector<std::string>& aliases = config.replay_walks;
-            const bool replays = config.walk == step.shape.walk ||
-                                 std::find(aliases.begin(), aliases.end(), step.shape.walk) != aliases.end();
-            if (replays && config.node == step.pool && config.key == step.shape.key)
-                return config.tokens_multiplier;
-        }
-        return 1;
+    static bool is_packed(const CaptureConfig& config) { return config.kind == CaptureKind::packed; }
+
+    // The one that a session runs a step by where no bucket serves it; there is one, or it had thrown.
+    const CaptureConfig& config_of(const ArrivingStep& step) const {
+        const auto runs = [&](const CaptureConfig& config) {
+            return config.node == step.pool && config.key == step.shape.key &&
+                   replays(config, step.shape.walk);
+        };
+        return *std::find_if(buckets_.captures.begin(), buckets_.captures.end(), runs);
     }
 
     BucketUse& use_of(const Lease& lease) {
@@ -135,7 +146,9 @@ ReplayRun run_steps(Serving& serving, TrafficSource& traffic, std::int64_t steps
         if (i > 0 && stop.stop_requested()) break;
         driver.run(traffic.next());
     }
-    return driver.take();
+    ReplayRun run = driver.take();
+    run.steps_left = steps - static_cast<std::int64_t>(run.steps());
+    return run;
 }
 
 }  // namespace graphplan::cli

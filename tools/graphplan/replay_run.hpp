@@ -35,6 +35,7 @@ struct ReplayRun {
     Latencies eager_us;                        ///< steps that ran eagerly since no bucket fits
     Latencies replaced_us;                     ///< the steps that replayed, had they run eagerly
     std::int64_t real_tokens = 0, tokens = 0;  ///< of steps that replayed, and of their buckets
+    std::int64_t steps_left = 0;               ///< that somebody's interrupt kept from running
 
     std::size_t steps() const { return replay_us.us.size() + eager_us.us.size(); }
     double hit_rate() const;

@@ -86,6 +86,10 @@ std::string to_json(const Serving& serving, const ReplayRun& run) {
     add_place(document, serving.device->capabilities(), serving.difference);
     document["dropped"] = dropped_json(serving.report.dropped);
     document["steps"] = run.steps();
+    if (run.steps_left > 0) {
+        document["schema_version"] = "1.1";
+        document["steps_left"] = run.steps_left;
+    }
     document["replayed_steps"] = run.replay_us.us.size();
     document["eager_steps"] = run.eager_us.us.size();
     document["hit_rate"] = run.hit_rate();

@@ -14,7 +14,7 @@ struct Environment {
     bool out_is_terminal = false;
     bool err_is_terminal = false;
     bool no_color = false;             ///< NO_COLOR is set
-    bool require_graphs = false;       ///< GRAPHPLAN_REQUIRE_GRAPHS=1 is set
+    bool require_graphs = false;       ///< GRAPHPLAN_REQUIRE_GRAPHS is set, and not to 0
     Interrupts* interrupts = nullptr;  ///< Ctrl-C; none: nobody interrupts
 };
 

@@ -73,7 +73,8 @@ std::unique_ptr<Serving> ServingOptions::load(const Output& output) const {
 void ServingOptions::capture(Serving& serving, const Streams& streams, const Output& output) const {
     serving.device = device_.open();
     EngineOptions options;
-    options.allocator = allocator_.given() ? allocator_.options() : serving.plan.allocator;
+    options.allocator =
+        allocator_.given() ? allocator_.options() : serving.plan.allocator.value_or(AllocatorOptions{});
     options.share_weights = weights_ == "shared";
     options.seed = device_.seed();
     options.weight_seed = device_.seed();

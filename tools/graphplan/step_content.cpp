@@ -19,6 +19,11 @@ std::int64_t real_count(std::int64_t whole, const BucketShape& shape, const Buck
     return whole % shape.bs == 0 ? whole / shape.bs * real.bs : whole;
 }
 
+/// Of the dimension that varies; a scalar is one of its own.
+std::int64_t varying_size(const NamedTensor& input) {
+    return input.view.shape.empty() ? 1 : input.view.shape[input.varies];
+}
+
 /// The bits of sixty-fourths, which all three types hold exactly.
 std::uint32_t float_bits(DType dtype, std::int64_t sixty_fourths) {
     const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(sixty_fourths) / 64);
@@ -35,10 +40,11 @@ std::int64_t StepContent::below(std::int64_t limit) {
     return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(limit));
 }
 
-void StepContent::draw(const SlotTensors& tensors, const BucketShape& shape, const BucketShape& real) {
+void StepContent::draw(const SlotTensors& tensors, const BucketShape& shape, const BucketShape& real,
+                       bool packed) {
     lengths_.clear();
     positions_.clear();
-    if (tensors.row_offsets) draw_lengths(real);
+    if (packed && tensors.row_offsets) draw_lengths(real);
     draw_pages(tensors, shape, real);
     inputs_.clear();
     for (const NamedTensor& input : tensors.inputs) draw_input(input, shape, real);
@@ -74,7 +80,7 @@ void StepContent::draw_pages(const SlotTensors& tensors, const BucketShape& shap
 
 void StepContent::draw_input(const NamedTensor& input, const BucketShape& shape, const BucketShape& real) {
     Drawn& drawn = inputs_.emplace_back();
-    const std::int64_t whole = input.view.shape[input.varies];
+    const std::int64_t whole = varying_size(input);
     drawn.dtype = input.view.dtype;
     drawn.count = real_count(whole, shape, real);
     const std::int64_t elements = input.view.elements() / whole * drawn.count;

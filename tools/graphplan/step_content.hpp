@@ -21,7 +21,8 @@ class StepContent {
     explicit StepContent(std::uint64_t seed) : random_(seed) {}
 
     /// Draws the next step's, for a slot of `shape` of which `real` is to run.
-    void draw(const SlotTensors& tensors, const BucketShape& shape, const BucketShape& real);
+    /// `packed`: rows may have lengths of their own.
+    void draw(const SlotTensors& tensors, const BucketShape& shape, const BucketShape& real, bool packed);
 
     /// Into a leased slot: prepares its page tables, stages its inputs.
     void stage(ReplaySession& session, const Lease& lease) const;

@@ -19,7 +19,7 @@ class VerifyCommand final : public Command {
         serving_.declare(app, "shared");
         app.add_option("--tolerance-mib", tolerance_,
                        "How far a pool, the executables and the total may be off, in MiB; more is exit 1. "
-                       "Default: 4")
+                       "Default: 4, and 2 for each walk where executables of more than two count")
             ->type_name("N")
             ->group("Capturing");
         add_common(app, common_, true);
@@ -29,8 +29,7 @@ class VerifyCommand final : public Command {
 
     int run(const Streams& streams) override {
         serving_.check("verify");
-        constexpr Bytes default_tolerance = 4 * kMiB;
-        const Bytes tolerance = parse_mib("--tolerance-mib", tolerance_).value_or(default_tolerance);
+        const std::optional<Bytes> tolerance = parse_mib("--tolerance-mib", tolerance_);
         const Output output(streams, common_, serving_.paths());
         const std::unique_ptr<Serving> serving = serving_.load(output);
         const Interrupts::Deferral deferral(streams.environment.interrupts);

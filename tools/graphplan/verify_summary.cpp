@@ -1,6 +1,8 @@
 #include "verify_summary.hpp"
 
 #include <cstdlib>
+#include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,6 +12,24 @@
 
 namespace graphplan::cli {
 namespace {
+
+constexpr Bytes kTolerance = 4 * kMiB;
+constexpr Bytes kTolerancePerWalk = 2 * kMiB;
+
+Bytes walks_in(const Plan& plan) {
+    std::set<std::tuple<std::string, std::string, std::optional<std::string>>> walks;
+    for (const PoolPlan& pool : plan.pools) {
+        for (const PlannedCapture& capture : pool.captures)
+            walks.emplace(pool.name, capture.id.walk, capture.id.key);
+    }
+    return static_cast<Bytes>(walks.size());
+}
+
+std::string tolerance_words(const Verification& verification) {
+    const Bytes pools = verification.tolerance_bytes, outside = verification.outside_tolerance_bytes;
+    if (pools == outside) return format_bytes(pools);
+    return fmt::format("{}, executables within {},", format_bytes(pools), format_bytes(outside));
+}
 
 std::string signed_bytes(Bytes bytes) { return (bytes > 0 ? "+" : "") + format_bytes(bytes); }
 
@@ -36,22 +56,25 @@ Json pool_json(const TakenPool& pool, Outputs outputs) {
 
 }  // namespace
 
-Verification::Verification(const Serving& serving, Bytes tolerance)
+Verification::Verification(const Serving& serving, std::optional<Bytes> tolerance)
     : report(serving.report),
       plan(serving.plan),
       difference(serving.difference),
       device(serving.device->capabilities()),
-      tolerance_bytes(tolerance) {
-    const auto fits = [&](Bytes predicted, Bytes taken) { return std::abs(taken - predicted) <= tolerance; };
+      tolerance_bytes(tolerance.value_or(kTolerance)),
+      outside_tolerance_bytes(tolerance.value_or(std::max(kTolerance, kTolerancePerWalk * walks_in(plan)))) {
+    const auto fits = [](Bytes predicted, Bytes taken, Bytes most) {
+        return std::abs(taken - predicted) <= most;
+    };
     for (const TakenPool& pool : report.pools) {
-        within = within && fits(pool.predicted_bytes, pool.taken_bytes);
+        within = within && fits(pool.predicted_bytes, pool.taken_bytes, tolerance_bytes);
         predicted_outside_bytes += pool.predicted_outside_bytes;
         taken_outside_bytes += pool.taken_outside_bytes;
         predicted_bytes += pool.predicted_bytes + pool.predicted_outside_bytes;
         taken_bytes += pool.taken_bytes + pool.taken_outside_bytes;
     }
-    within =
-        within && fits(predicted_outside_bytes, taken_outside_bytes) && fits(predicted_bytes, taken_bytes);
+    within = within && fits(predicted_outside_bytes, taken_outside_bytes, outside_tolerance_bytes) &&
+             fits(predicted_bytes, taken_bytes, outside_tolerance_bytes);
     verified = within && report.dropped.empty();
 }
 
@@ -89,7 +112,7 @@ void print_verification(std::ostream& out, const Paint& paint, const Verificatio
     }
     out << (verification.verified ? paint.green("verified:") : paint.red("not verified:"))
         << fmt::format(" {} {} of what was predicted{}\n", verification.within ? "within" : "not within",
-                       format_bytes(verification.tolerance_bytes),
+                       tolerance_words(verification),
                        report.dropped.empty() ? "" : ", and buckets of the plan were dropped");
 }
 

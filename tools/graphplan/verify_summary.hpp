@@ -12,13 +12,16 @@ namespace graphplan::cli {
 /// The answer: every pool, the executables together and the total came out within the tolerance, and no
 /// bucket of the plan was dropped.
 struct Verification {
-    Verification(const Serving& serving, Bytes tolerance_bytes);
+    /// Without a tolerance: 4 MiB, and for executables 2 MiB a walk where that is more, since each walk's may
+    /// begin a piece that another one's fill.
+    Verification(const Serving& serving, std::optional<Bytes> tolerance);
 
     const CaptureReport& report;
     const Plan& plan;
     const Difference& difference;
     Capabilities device;
     Bytes tolerance_bytes = 0;
+    Bytes outside_tolerance_bytes = 0;  ///< of all executables, and of the total
     Bytes predicted_outside_bytes = 0, taken_outside_bytes = 0;
     Bytes predicted_bytes = 0, taken_bytes = 0;  ///< pools and executables
     bool within = true, verified = true;

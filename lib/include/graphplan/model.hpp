@@ -131,6 +131,9 @@ struct BucketShape {
 /// The shapes of a config, largest (bs, tokens) first: the sizing order.
 std::vector<BucketShape> shapes_of(const CaptureConfig& config);
 
+/// Whether a config's graphs replay a walk: its own, or an alias.
+bool replays(const CaptureConfig& config, std::string_view walk) noexcept;
+
 /// How a packed bucket's tokens fall on its rows: evenly, the remainder on the first.
 std::vector<std::int64_t> row_lengths(const BucketShape& shape);
 

@@ -107,7 +107,7 @@ struct Plan {
     Provenance provenance;
     Budget budget;  ///< of the rank with the least room left
     MemoryModel memory_model = MemoryModel::segments;
-    AllocatorOptions allocator;  ///< the costs': what pools were predicted with
+    std::optional<AllocatorOptions> allocator;  ///< the costs', where said: what pools were predicted with
     Outputs outputs = Outputs::per_graph;
     std::string objective = "count";
     std::optional<Expected> expected;  ///< where traffic was given

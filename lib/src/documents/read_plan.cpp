@@ -1,6 +1,6 @@
 #include <limits>
+#include <map>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -101,19 +101,20 @@ OutputBuffer read_buffer(const Value& value) {
 class BufferSlots {
   public:
     void add(const OutputBuffer& buffer, const Value& place) {
-        const auto [known, is_new] = buffers_.try_emplace(name(buffer.walk, buffer.key), buffer.slots, place);
+        const auto [known, is_new] =
+            buffers_.try_emplace(name(buffer.walk, buffer.key), Known{buffer.slots, place});
         if (is_new) return;
         place.fail(fmt::format("a buffer of walk {} stands twice, first at {}",
                                buffer.key ? fmt::format("{}[{}]", buffer.walk, *buffer.key) : buffer.walk,
-                               known->second.second.pointer()));
+                               known->second.place.pointer()));
     }
 
     void check(const PlannedCapture& capture) const {
         if (capture.region) return;
         const auto buffer = buffers_.find(name(capture.id.walk, capture.id.key));
-        if (buffer == buffers_.end() || buffer->second.first >= capture.slots) return;
-        buffer->second.second.fail(fmt::format("it has {} slots, expected at least the {} of bucket {}",
-                                               buffer->second.first, capture.slots, to_string(capture.id)));
+        if (buffer == buffers_.end() || buffer->second.slots >= capture.slots) return;
+        buffer->second.place.fail(fmt::format("it has {} slots, expected at least the {} of bucket {}",
+                                              buffer->second.slots, capture.slots, to_string(capture.id)));
     }
 
   private:
@@ -121,7 +122,11 @@ class BufferSlots {
     static std::string name(const std::string& walk, const std::optional<std::string>& key) {
         return walk + "\n" + key.value_or("");
     }
-    std::unordered_map<std::string, std::pair<std::int64_t, Value>> buffers_;
+    struct Known {
+        std::int64_t slots = 0;
+        Value place;
+    };
+    std::map<std::string, Known> buffers_;
 };
 
 void read_buffers(Fields& fields, Outputs outputs, PoolPlan& pool) {
@@ -130,9 +135,15 @@ void read_buffers(Fields& fields, Outputs outputs, PoolPlan& pool) {
     if (outputs == Outputs::per_graph)
         list->fail("only a plan with \"outputs\": \"shared\" has them: say so, or leave them out");
     BufferSlots slots;
+    Bytes left = pool.predicted_bytes;
     for (const Value item : list->items("buffers for shared outputs")) {
         pool.output_buffers.push_back(read_buffer(item));
         slots.add(pool.output_buffers.back(), item);
+        const Bytes bytes = pool.output_buffers.back().bytes;
+        if (bytes > left)
+            item.fail(
+                "the buffers up to this one take more than the pool's predicted_bytes, which hold them");
+        left -= bytes;
     }
     for (const PlannedCapture& capture : pool.captures) slots.check(capture);
 }
@@ -201,9 +212,15 @@ Outputs read_outputs(Fields& root) {
 
 void read_pools(const Value& list, Plan& plan) {
     DistinctNames names;
+    Bytes all = 0;
     for (const Value item : list.non_empty_items("pools")) {
         plan.pools.push_back(read_pool(item, plan.outputs));
-        names.add(plan.pools.back().name, "pool", item);
+        const PoolPlan& pool = plan.pools.back();
+        names.add(pool.name, "pool", item);
+        if (__builtin_add_overflow(all, pool.predicted_bytes, &all) ||
+            __builtin_add_overflow(all, pool.outside_bytes, &all)) {
+            item.fail("what the pools up to this one and their executables take together passes 2^63");
+        }
     }
 }
 
@@ -221,7 +238,7 @@ Plan parse_plan(const DocumentText& text, const ReadOptions& options) {
     constexpr std::pair<std::string_view, MemoryModel> models[] = {{"segments", MemoryModel::segments},
                                                                    {"exact", MemoryModel::exact}};
     plan.memory_model = read_word(root.required("memory_model"), models);
-    plan.allocator = read_allocator(root);
+    if (root.defaulted("allocator")) plan.allocator = read_allocator(root);
     plan.outputs = read_outputs(root);
     constexpr std::pair<std::string_view, std::string_view> objectives[] = {{"count", "count"},
                                                                             {"latency", "latency"}};

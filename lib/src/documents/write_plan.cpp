@@ -102,9 +102,11 @@ void write_ranks(JsonWriter& json, const std::vector<RankPlan>& ranks) {
     json.end_list();
 }
 
+bool has_options(const Plan& plan) { return plan.allocator && *plan.allocator != AllocatorOptions{}; }
+
 /// The lowest version that has all that the plan says: older readers take the others as ever.
 const char* version_of(const Plan& plan) {
-    if (plan.outputs == Outputs::shared || plan.allocator != AllocatorOptions{}) return "1.2";
+    if (plan.outputs == Outputs::shared || has_options(plan)) return "1.2";
     return plan.expected ? "1.1" : "1.0";
 }
 
@@ -117,7 +119,7 @@ std::string to_json(const Plan& plan) {
     begin_document(json, "plan", version_of(plan));
     write_provenance(json, plan.provenance);
     write_budget(json, plan.budget);
-    if (plan.allocator != AllocatorOptions{}) write_allocator(json, plan.allocator);
+    if (has_options(plan)) write_allocator(json, *plan.allocator);
     json.member("memory_model", to_string(plan.memory_model));
     if (plan.outputs == Outputs::shared) json.member("outputs", to_string(plan.outputs));
     json.member("objective", std::string_view(plan.objective));

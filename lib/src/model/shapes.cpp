@@ -20,6 +20,11 @@ std::int64_t batched_tokens(const CaptureConfig& config, std::int64_t bs) {
 
 }  // namespace
 
+bool replays(const CaptureConfig& config, std::string_view walk) noexcept {
+    return config.walk == walk || std::find(config.replay_walks.begin(), config.replay_walks.end(), walk) !=
+                                      config.replay_walks.end();
+}
+
 std::vector<BucketShape> shapes_of(const CaptureConfig& config) {
     std::vector<BucketShape> shapes;
     for (const std::int64_t bs : config.batch_sizes) {

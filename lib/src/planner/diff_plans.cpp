@@ -249,7 +249,7 @@ Difference diff(const Plan& before, const Plan& after) {
     for (const PoolPlan& pool : after.pools) {
         if (!pool_named(before, pool.name)) compare_pools(changes, nullptr, &pool);
     }
-    changes.compare_allocators(before.allocator, after.allocator);
+    if (before.allocator && after.allocator) changes.compare_allocators(*before.allocator, *after.allocator);
     changes.compare_provenance(before.provenance, after.provenance);
     return changes.take();
 }

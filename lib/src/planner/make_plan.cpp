@@ -34,6 +34,18 @@ MemoryModel model_for(const std::vector<Catalog>& ranks, const PlanOptions& opti
     return MemoryModel::segments;
 }
 
+// What captures the plan has one allocator's options on every rank.
+void check_allocators(std::span<const Costs> ranks) {
+    for (std::size_t rank = 1; rank < ranks.size(); ++rank) {
+        if (ranks[rank].allocator == ranks[0].allocator) continue;
+        throw Error(
+            ErrorCode::invalid_document,
+            fmt::format("{}: /allocator: rank {} was sized with other options than rank 0, {}: size all "
+                        "ranks with the same ones",
+                        ranks[rank].source, rank, ranks[0].source));
+    }
+}
+
 Provenance provenance_of(const Costs& costs) {
     Provenance provenance = costs.provenance;
     provenance.tool_version = version();
@@ -99,18 +111,27 @@ Size size_of(const Plan& plan) {
     return size;
 }
 
+/// Whether a plan's steps take longer, or else it captures less, or as much in more memory.
+bool loses_to(const Plan& other, const Plan& plan) {
+    if (plan.objective == "latency" && plan.expected->step_us != other.expected->step_us)
+        return plan.expected->step_us > other.expected->step_us;
+    const Size own = size_of(plan), others = size_of(other);
+    if (own.captures != others.captures) return own.captures < others.captures;
+    return own.bytes > others.bytes;
+}
+
 // Outputs of their own may lie in what an earlier graph of the pool freed; a shared buffer lies beside it.
-void warn_where_sharing_takes_more(std::span<const Costs> ranks, const PlanOptions& options,
-                                   PlanResult& result) {
+void warn_where_sharing_loses(std::span<const Costs> ranks, const PlanOptions& options, PlanResult& result) {
     PlanOptions per_graph = options;
     per_graph.outputs = Outputs::per_graph;
-    const Size shared = size_of(result.plan);
-    const Size own = size_of(plan_alone(ranks, per_graph).plan);
-    if (own.captures < shared.captures || own.bytes >= shared.bytes) return;
-    result.warnings.push_back(fmt::format(
-        "shared outputs take more here: pools of {}, and {} where each graph keeps its own. Plan with "
-        "--outputs per_graph",
-        format_bytes(shared.bytes), format_bytes(own.bytes)));
+    const Plan other = plan_alone(ranks, per_graph).plan;
+    if (!loses_to(other, result.plan)) return;
+    const Size own = size_of(result.plan), others = size_of(other);
+    result.warnings.push_back(
+        fmt::format("sharing outputs does not pay here: {} buckets in pools of {}, but {} in {} where each "
+                    "graph keeps its "
+                    "own. Plan with --outputs per_graph",
+                    own.captures, format_bytes(own.bytes), others.captures, format_bytes(others.bytes)));
 }
 
 void warn_of_options(std::deque<RankChoice>& ranks, const PlanOptions& options,
@@ -139,6 +160,7 @@ PlanResult plan_alone(std::span<const Costs> ranks, const PlanOptions& options) 
     PlanResult result;
     std::vector<Catalog> catalogs;
     catalogs.reserve(ranks.size());
+    check_allocators(ranks);
     for (const Costs& costs : ranks) catalogs.emplace_back(costs, options.outputs);
     check_demands(catalogs, options.must);
     const RankRules rules{model_for(catalogs, options, result.warnings),
@@ -166,7 +188,7 @@ PlanResult plan_alone(std::span<const Costs> ranks, const PlanOptions& options) 
 
 PlanResult make_plan(std::span<const Costs> ranks, const PlanOptions& options) {
     PlanResult result = plan_alone(ranks, options);
-    if (options.outputs == Outputs::shared) warn_where_sharing_takes_more(ranks, options, result);
+    if (options.outputs == Outputs::shared) warn_where_sharing_loses(ranks, options, result);
     if (options.objective == Objective::count) return result;
     PlanOptions by_count = options;
     by_count.objective = Objective::count;

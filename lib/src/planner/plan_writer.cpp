@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "planner/checked.hpp"
 
 namespace graphplan {
 namespace {
@@ -17,6 +18,12 @@ Bytes whole(BufferSize size) {
                 fmt::format("{} slots of {} for shared outputs take more than any device has: check that the "
                             "ranks' costs are of one model",
                             size.slots, format_bytes(size.slot_bytes)));
+}
+
+Bytes sum_of(const std::vector<OutputBuffer>& buffers) {
+    Bytes sum = 0;
+    for (const OutputBuffer& buffer : buffers) sum = saturating_add(sum, buffer.bytes);
+    return sum;
 }
 
 }  // namespace
@@ -76,7 +83,6 @@ void PlanWriter::work_out_again() {
 PoolPlan PlanWriter::pool(const JointBuckets::Pool& pool) {
     PoolPlan plan;
     plan.name = pool.name;
-    set_figures(plan, pool);
     std::vector<std::uint32_t> captured;
     for (const std::uint32_t bucket : pool.buckets) {
         if (added_[bucket].chosen < 0) {
@@ -85,7 +91,7 @@ PoolPlan PlanWriter::pool(const JointBuckets::Pool& pool) {
             captured.push_back(bucket);
         }
     }
-    plan.output_buffers = buffers(captured);
+    set_figures(plan, pool, captured);
     // Every rank has the captured ones, so that rank 0's places order them.
     std::sort(captured.begin(), captured.end(), [&](std::uint32_t a, std::uint32_t b) {
         return orders_[0](*joint_.item(a, 0), *joint_.item(b, 0));
@@ -97,14 +103,21 @@ PoolPlan PlanWriter::pool(const JointBuckets::Pool& pool) {
     return plan;
 }
 
-void PlanWriter::set_figures(PoolPlan& plan, const JointBuckets::Pool& pool) {
+// The buffers are as large as any rank needs, so that one plan holds on every rank: beside what the largest
+// pool takes without its own.
+void PlanWriter::set_figures(PoolPlan& plan, const JointBuckets::Pool& pool,
+                             const std::vector<std::uint32_t>& captured) {
+    plan.output_buffers = buffers(captured, 0, ranks_.size());
+    const Bytes joint = sum_of(plan.output_buffers);
     Bytes ascending = 0;
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
         if (!pool.at[rank]) continue;
         const PoolFigures figures = figures_[rank]->figures(*pool.at[rank]);
-        plan.predicted_bytes = std::max(plan.predicted_bytes, figures.predicted);
+        const Bytes more = joint - sum_of(buffers(captured, rank, rank + 1));
+        plan.predicted_bytes = std::max(plan.predicted_bytes, saturating_add(figures.predicted, more));
         plan.outside_bytes = std::max(plan.outside_bytes, figures.outside);
-        ascending = std::max(ascending, figures_[rank]->predicted_ascending(*pool.at[rank]));
+        ascending =
+            std::max(ascending, saturating_add(figures_[rank]->predicted_ascending(*pool.at[rank]), more));
     }
     if (ascending == plan.predicted_bytes) return;
     plan.predicted_bytes_ascending = ascending;
@@ -115,22 +128,19 @@ void PlanWriter::set_figures(PoolPlan& plan, const JointBuckets::Pool& pool) {
                     format_bytes(std::max<Bytes>(ascending - plan.predicted_bytes, 0))));
 }
 
-BufferSize PlanWriter::buffer_need(std::uint32_t bucket) const {
-    BufferSize need;
-    for (std::size_t rank = 0; rank < ranks_.size(); ++rank)
-        need = larger(need, ranks_[rank].catalog()[*joint_.item(bucket, rank)].buffer);
-    return need;
-}
-
 /// Of captured buckets in sizing order: every rank has these.
-std::vector<OutputBuffer> PlanWriter::buffers(const std::vector<std::uint32_t>& captured) const {
+std::vector<OutputBuffer> PlanWriter::buffers(const std::vector<std::uint32_t>& captured, std::size_t first,
+                                              std::size_t last) const {
+    if (ranks_[0].catalog().outputs() == Outputs::per_graph) return {};
     std::vector<std::uint32_t> walks;
     std::unordered_map<std::uint32_t, std::pair<const BucketKey*, BufferSize>> sizes;
     for (const std::uint32_t bucket : captured) {
         const Item& item = ranks_[0].catalog()[*joint_.item(bucket, 0)];
         const auto [known, added] = sizes.try_emplace(item.walk, &item.cost->id, BufferSize{});
         if (added) walks.push_back(item.walk);
-        known->second.second = larger(known->second.second, buffer_need(bucket));
+        BufferSize& size = known->second.second;
+        for (std::size_t rank = first; rank < last; ++rank)
+            size = larger(size, ranks_[rank].catalog()[*joint_.item(bucket, rank)].buffer);
     }
     std::vector<OutputBuffer> buffers;
     for (const std::uint32_t walk : walks) {

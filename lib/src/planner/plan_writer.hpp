@@ -33,9 +33,11 @@ class PlanWriter {
     void agree();
     void work_out_again();
     PoolPlan pool(const JointBuckets::Pool& pool);
-    void set_figures(PoolPlan& plan, const JointBuckets::Pool& pool);
-    std::vector<OutputBuffer> buffers(const std::vector<std::uint32_t>& captured) const;
-    BufferSize buffer_need(std::uint32_t bucket) const;
+    void set_figures(PoolPlan& plan, const JointBuckets::Pool& pool,
+                     const std::vector<std::uint32_t>& captured);
+    /// Of captured buckets, for ranks from `first` to before `last`.
+    std::vector<OutputBuffer> buffers(const std::vector<std::uint32_t>& captured, std::size_t first,
+                                      std::size_t last) const;
     EagerBucket eager(std::uint32_t bucket);
     EagerBucket missing_on(std::uint32_t bucket, std::size_t rank) const;
     const BucketCost& cost(std::uint32_t bucket) const;

@@ -96,7 +96,7 @@ void compare_bucket(Comparison& comparison, const BucketSpec& spec, const Plan& 
 Difference compare(const Plan& plan, Engine& engine, const std::map<std::string, std::string>& input_sha256) {
     Comparison comparison;
     compare_device(comparison, plan.provenance, engine.device().capabilities());
-    compare_allocators(comparison, plan.allocator, engine.allocator().options());
+    if (plan.allocator) compare_allocators(comparison, *plan.allocator, engine.allocator().options());
     compare_documents(comparison, plan.provenance, input_sha256);
     for (const PoolPlan& pool : plan.pools) {
         for (const PlannedCapture& capture : pool.captures) {

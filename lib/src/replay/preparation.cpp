@@ -114,12 +114,19 @@ void Preparation::pad(CapturedSlot& slot, std::size_t index, std::int64_t real, 
     table.used_rows = real;
 }
 
-void Preparation::pad(CapturedSlot& slot, const Lease& lease) {
+void Preparation::check(const CapturedSlot& slot) const {
     for (std::size_t index = 0; index < slot.page_tables.size(); ++index)
         check_free(*slot.page_tables[index], slot, slot.graph.tensors.page_tables[index].name);
+}
+
+void Preparation::pad(CapturedSlot& slot, const Lease& lease) {
     for (std::size_t index = 0; index < slot.page_tables.size(); ++index) {
         const std::int64_t real = real_rows(slot.graph.tensors.page_tables[index], lease);
-        if (slot.page_tables[index]->used_rows > real) pad(slot, index, real, launch_stream_);
+        PageTable& table = *slot.page_tables[index];
+        if (table.used_rows <= real) continue;
+        pad(slot, index, real, launch_stream_);
+        // A lease may be released without a launch: the next preparation waits for this all the same.
+        if (table.done) device_.record(table.done.id(), launch_stream_);
     }
 }
 

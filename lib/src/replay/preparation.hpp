@@ -25,8 +25,10 @@ class Preparation {
     /// @throws Error as ReplaySession::prepare
     void write(CapturedSlot& slot, const Lease& lease, std::string_view resource,
                std::span<const PageRow> rows);
-    /// Rows that pad point at the sink page, wherever an earlier batch pointed them. In front of the launch.
     /// @throws Error invalid_argument where a table holds what another slot's launch is yet to read
+    void check(const CapturedSlot& slot) const;
+    /// Rows that pad point at the sink page, wherever an earlier batch pointed them. In front of the launch,
+    /// of a slot that was checked.
     void pad(CapturedSlot& slot, const Lease& lease);
     /// A lease that is not launched any more waits for nothing.
     void forget(CapturedSlot& slot) noexcept;

@@ -5,11 +5,6 @@
 
 namespace graphplan::replay {
 
-bool replays(const CaptureConfig& config, std::string_view walk) noexcept {
-    return config.walk == walk || std::find(config.replay_walks.begin(), config.replay_walks.end(), walk) !=
-                                      config.replay_walks.end();
-}
-
 Routes::Routes(const std::vector<CapturedBucket>& captured, const Buckets& document) : captured_(captured) {
     const auto walks_of = [](const CaptureConfig& config) {
         std::vector<std::string> walks = config.replay_walks;

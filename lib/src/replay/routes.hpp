@@ -41,7 +41,4 @@ class Routes {
     std::vector<Route> routes_;
 };
 
-/// Whether a config's graphs replay a walk: its own, or an alias.
-bool replays(const CaptureConfig& config, std::string_view walk) noexcept;
-
 }  // namespace graphplan::replay

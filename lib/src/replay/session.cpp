@@ -116,6 +116,7 @@ const NamedTensor& ReplaySession::Impl::input(const Lease& lease, const Captured
 void ReplaySession::Impl::stage(const Lease& lease, std::span<const StagedInput> inputs,
                                 std::span<const std::int64_t> lengths) {
     CapturedSlot& to = slot(lease);
+    preparation_.check(to);
     for (const StagedInput& content : inputs) {
         replay::stage_input(device(), input(lease, to, content), content, lease.bucket->is_region,
                             stream_.id());
@@ -178,7 +179,7 @@ std::unique_ptr<PreparedSlot> ReplaySession::Impl::eager(const StepShape& step) 
     for (std::size_t i = 0; i < buckets_.captures.size(); ++i) {
         const CaptureConfig& config = buckets_.captures[i];
         const bool same_key = config.key ? step.key && *step.key == *config.key : !step.key;
-        if (config.node != step.pool || !same_key || !replay::replays(config, step.walk)) continue;
+        if (config.node != step.pool || !same_key || !replays(config, step.walk)) continue;
         BucketSpec like;
         like.capture = i;
         like.pool = config.node;
@@ -194,7 +195,7 @@ std::optional<std::int64_t> ReplaySession::Impl::max_batch_size_for(std::string_
                                                                     std::string_view walk) const noexcept {
     std::optional<std::int64_t> most;
     for (const CaptureConfig& config : buckets_.captures) {
-        if (config.node != pool || !config.caps_eager_batch_size || !replay::replays(config, walk)) continue;
+        if (config.node != pool || !config.caps_eager_batch_size || !replays(config, walk)) continue;
         for (const std::int64_t bs : config.batch_sizes) most = std::max(most.value_or(bs), bs);
     }
     return most;

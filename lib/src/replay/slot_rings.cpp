@@ -45,7 +45,9 @@ std::int64_t SlotRings::take(std::size_t bucket) {
 }
 
 void SlotRings::give_back(std::size_t bucket, std::int64_t slot) noexcept {
-    rings_[ring_of_[bucket]].holders[static_cast<std::size_t>(slot)] = nullptr;
+    const auto at = static_cast<std::size_t>(slot);
+    const CapturedSlot*& holder = rings_[ring_of_[bucket]].holders[at];
+    if (holder == &captured_[bucket].slots[at]) holder = nullptr;
 }
 
 }  // namespace graphplan::replay

@@ -18,6 +18,7 @@ class SlotRings {
     /// The slot of the bucket whose turn it is; where the bucket has fewer slots than that, its first free
     /// one. @throws Error invalid_argument where it is still taken, of whichever bucket that shares it
     std::int64_t take(std::size_t bucket);
+    /// Nothing where another bucket holds the slot by now.
     void give_back(std::size_t bucket, std::int64_t slot) noexcept;
 
   private:

@@ -23,7 +23,7 @@ void put(Device& device, Address to, const StagedInput& content, Bytes offset, B
 void stage_input(Device& device, const NamedTensor& input, const StagedInput& content, bool zero_tail,
                  std::uint64_t stream) {
     const std::vector<std::int64_t>& shape = input.view.shape;
-    const std::int64_t most = shape[input.varies];
+    const std::int64_t most = shape.empty() ? 1 : shape[input.varies];  // a scalar is one of its own
     if (content.count < 0 || content.count > most || (content.device == 0 && content.host == nullptr)) {
         throw Error(ErrorCode::invalid_argument,
                     fmt::format("input {}: {} given along dimension {}; expected content for 0 to {}",

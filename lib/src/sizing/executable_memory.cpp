@@ -30,8 +30,21 @@ bool ExecutableCount::wants_more() const noexcept {
     return !clean_ && spoiled_ < kTries && static_cast<std::int64_t>(taken_.size()) < most_copies_;
 }
 
+std::int64_t ExecutableCount::early_copies() const noexcept {
+    const auto first = std::find_if(taken_.begin(), taken_.end(), [](Bytes bytes) { return bytes > 0; });
+    return first == taken_.end() ? 0 : first - taken_.begin();
+}
+
+bool ExecutableCount::curve_wants_more(std::int64_t graphs) const noexcept {
+    const auto copies = static_cast<std::int64_t>(taken_.size());
+    const Bytes all = std::accumulate(taken_.begin(), taken_.end(), Bytes{0});
+    return clean_ && own_ && copies < most_copies_ && all < kCurveBytes &&
+           copies - early_copies() < graphs + (graphs + kAlikePart - 1) / kAlikePart;
+}
+
 void ExecutableCount::add(Bytes bytes) {
     taken_.push_back(bytes);
+    if (clean_) return;  // the count stands: this is the curve's
     if (bytes < 0) return spoil();
     if (!counting_) {
         counting_ = bytes > 0;
@@ -96,8 +109,7 @@ ExecutableFigures ExecutableCount::figures() const {
     // A count may start partway into one piece and leave the last one partly unused.
     if (clean_) figures.held_bytes = figures.copies * (counted_ - 2 * kPiece) / counted_copies_;
     if (figures.copies == 0 || !curve_is_exact()) return figures;
-    const auto first = std::find_if(taken_.begin(), taken_.end(), [](Bytes bytes) { return bytes > 0; });
-    if (first != taken_.end()) figures.early_copies = first - taken_.begin();
+    figures.early_copies = early_copies();
     figures.curve_bytes =
         running_sums(std::span(taken_).subspan(static_cast<std::size_t>(figures.early_copies)));
     return figures;
@@ -122,7 +134,7 @@ bool ExecutableMemory::copy(Device& device, const Graph& graph) {
     }
 }
 
-void ExecutableMemory::measure(Device& device, const Graph& graph, std::int64_t nodes) {
+void ExecutableMemory::measure(Device& device, const Graph& graph, std::int64_t nodes, std::int64_t graphs) {
     MemoryReader reader(device);
     const auto most = ExecutableCount::kMostCopies - static_cast<std::int64_t>(copies_.size());
     ExecutableCount count(nodes, reader.own(), most);
@@ -131,7 +143,7 @@ void ExecutableMemory::measure(Device& device, const Graph& graph, std::int64_t 
         "the memory of its executables could not be told from that of other processes; size again "
         "while they are quiet";
     Bytes before = reader.taken();
-    while (count.wants_more() && copy(device, graph)) {
+    while ((count.wants_more() || count.curve_wants_more(graphs)) && copy(device, graph)) {
         const Bytes now = reader.taken();
         count.add(now - before);
         before = now;

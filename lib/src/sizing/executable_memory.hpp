@@ -43,11 +43,16 @@ class ExecutableCount {
     static constexpr Bytes kCountedBytes = 16 * kMiB;
     static constexpr std::int64_t kTries = 4;
     static constexpr std::int64_t kMostCopies = 512;
+    static constexpr Bytes kCurveBytes = 128 * kMiB;
 
     /// `nodes` of the graph, at least 1. `own`: readings are this process's alone.
     ExecutableCount(std::int64_t nodes, bool own, std::int64_t most_copies = kMostCopies);
 
     bool wants_more() const noexcept;
+    /// Whether a clean count's curve is shorter than `graphs` graphs of the walk may need, the last of a
+    /// sixth more nodes than the copied one among them, and may grow: what lies past its end is told by the
+    /// rate, which reads high. Up to 128 MiB; not where other processes move the readings.
+    bool curve_wants_more(std::int64_t graphs) const noexcept;
     /// One more copy was made and took `bytes`, below 0 where memory rose.
     void add(Bytes bytes);
     ExecutableFigures figures() const;
@@ -58,6 +63,7 @@ class ExecutableCount {
     double rate() const;
     std::optional<double> bytes_per_node() const;
     bool curve_is_exact() const;
+    std::int64_t early_copies() const noexcept;
     bool near_mean(Bytes bytes) const;
 
     std::int64_t nodes_;
@@ -76,19 +82,23 @@ class ExecutableCount {
 /// The figures for a whole list of readings, what each copy took; those past the count's end are not read.
 ExecutableFigures count_executable_memory(std::span<const Bytes> taken, std::int64_t nodes, bool own);
 
+/// Graphs of a walk count as alike where their nodes differ by no more than this part of the larger one's.
+inline constexpr std::int64_t kAlikePart = 6;
+
 /// Whether graphs of so many nodes are too unlike for one to stand for the other: kernels that a library
 /// chooses by shape can be a few large ones here and many small ones there.
 constexpr bool unlike(std::int64_t nodes, std::int64_t others) noexcept {
-    return 6 * (nodes > others ? nodes - others : others - nodes) > std::max(nodes, others);
+    return kAlikePart * (nodes > others ? nodes - others : others - nodes) > std::max(nodes, others);
 }
 
 /// One walk's measurement, with the copies that it holds.
 class ExecutableMemory {
   public:
-    /// Copies `graph`, of `nodes` nodes, until the count ends, no copy can be made or the device is
-    /// poisoned. Where an earlier graph left the walk unsized, its copies count against the most.
+    /// Copies `graph`, of `nodes` nodes, until the count ends and the curve reaches the `graphs` graphs of
+    /// the walk, no copy can be made or the device is poisoned. Where an earlier graph left the walk unsized,
+    /// its copies count against the most.
     /// @throws Error device where memory cannot be read
-    void measure(Device& device, const Graph& graph, std::int64_t nodes);
+    void measure(Device& device, const Graph& graph, std::int64_t nodes, std::int64_t graphs);
 
     /// Where a graph is unlike the copied one, or an earlier one was: copies it once and holds the copy.
     /// What that took is the graph's own, and the copies' curve says nothing of the walk any more. Nothing

@@ -42,6 +42,7 @@ class Sizing::Impl {
     void capture(SizedBucket& sized, PreparedSlot& slot);
     void recapture(SizedBucket& sized);
     void report(const SizedBucket& sized);
+    std::int64_t graphs_of(const SizedWalk& walk) const;
     void report_measurement(const SizedWalk& walk);
     void report_all();
 
@@ -153,10 +154,21 @@ std::optional<Failure> Sizing::Impl::why_not_captured(const BucketSpec& bucket) 
     return Failure{Failure::Kind::capture, "the device cannot capture graphs"};
 }
 
+// Of all slots of a walk's buckets that may get one.
+std::int64_t Sizing::Impl::graphs_of(const SizedWalk& walk) const {
+    std::int64_t graphs = 0;
+    for (const BucketSpec& bucket : engine_.buckets()) {
+        const bool same =
+            bucket.pool == walk.pool && bucket.id.walk == walk.walk && bucket.id.key == walk.key;
+        if (same && !bucket.denied && bucket.blockers.empty()) graphs += bucket.slots;
+    }
+    return graphs;
+}
+
 void Sizing::Impl::capture(SizedBucket& sized, PreparedSlot& slot) {
     SizedWalk& walk = buckets_.walk_of(*sized.spec);
     const bool measured = walk.executable.measured();
-    ThrownAway thrown = captures_.take(slot, walk.executable);
+    ThrownAway thrown = captures_.take(slot, walk.executable, graphs_of(walk));
     if (engine_.device().poisoned()) {
         throw poisoned_by(*sized.spec,
                           thrown.failure ? thrown.failure->reason : "its executables could not be copied");

@@ -4,7 +4,7 @@
 
 namespace graphplan {
 
-ThrownAway ThrowawayCaptures::take(PreparedSlot& slot, ExecutableMemory& executable) {
+ThrownAway ThrowawayCaptures::take(PreparedSlot& slot, ExecutableMemory& executable, std::int64_t graphs) {
     ThrownAway thrown;
     const engine::ThrowawayPool pool(engine_);
     try {
@@ -16,7 +16,7 @@ ThrownAway ThrowawayCaptures::take(PreparedSlot& slot, ExecutableMemory& executa
         if (thrown.nodes > 0 && executable.measured()) {
             own = executable.measure_own(engine_.device(), captured.graph, thrown.nodes);
         } else if (thrown.nodes > 0) {
-            executable.measure(engine_.device(), captured.graph, thrown.nodes);
+            executable.measure(engine_.device(), captured.graph, thrown.nodes, graphs);
             thrown.copied = executable.measured();
             if (!executable.measured()) {
                 thrown.failure = Failure{Failure::Kind::instantiate, executable.reason()};

@@ -28,9 +28,9 @@ class ThrowawayCaptures {
     explicit ThrowawayCaptures(Engine& engine) : engine_(engine), first_(engine) {}
 
     /// Captures `slot`, measures it, and gives back everything but the copies that `executable` holds.
-    /// The first graph of a walk measures `executable`. A failed capture is an answer; whether it
-    /// poisoned the device is for the caller to ask.
-    ThrownAway take(PreparedSlot& slot, ExecutableMemory& executable);
+    /// The first graph of a walk measures `executable`, for the `graphs` that the walk has. A failed capture
+    /// is an answer; whether it poisoned the device is for the caller to ask.
+    ThrownAway take(PreparedSlot& slot, ExecutableMemory& executable, std::int64_t graphs);
 
     /// What the first capture took once outside its pool, e.g. streams and modules; never negative.
     Bytes one_off_bytes() const noexcept { return first_.bytes(); }

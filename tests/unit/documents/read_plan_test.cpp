@@ -108,9 +108,19 @@ TEST_CASE("plans that cannot be are refused at their place") {
                   "/pools: expected a list of pools, found an empty list");
 }
 
+TEST_CASE("what all pools and their executables take stays within 2^63") {
+    check_refused("\"predicted_bytes\":7,\"outside_bytes\":8",
+                  "\"predicted_bytes\":9223372036854775807,\"outside_bytes\":1",
+                  "/pools/0: what the pools up to");
+    CHECK_NOTHROW(read(replaced(kPlan, "\"predicted_bytes\":7,\"outside_bytes\":8",
+                                "\"predicted_bytes\":9223372036854775806,\"outside_bytes\":1")));
+}
+
 TEST_CASE("shared outputs are read, and their buffers must hold what they say") {
     const std::string shared = replaced(
-        replaced(kPlan, "\"objective\"", "\"outputs\":\"shared\",\"objective\""), "\"captures\"",
+        replaced(replaced(kPlan, "\"predicted_bytes\":7", "\"predicted_bytes\":22"), "\"objective\"",
+                 "\"outputs\":\"shared\",\"objective\""),
+        "\"captures\"",
         "\"output_buffers\":[{\"walk\":\"w\",\"slots\":2,\"slot_bytes\":10,\"bytes\":20}],\"captures\"");
     const Plan plan = read(shared);
     CHECK(plan.outputs == Outputs::shared);
@@ -134,6 +144,12 @@ TEST_CASE("shared outputs are read, and their buffers must hold what they say") 
     refused("\"slot_bytes\":10,\"bytes\":20",
             "\"slot_bytes\":9223372036854775807,\"bytes\":9223372036854775807",
             "/pools/0/output_buffers/0/bytes: expected at least the 2 slots");
+    refused(
+        "\"predicted_bytes\":22", "\"predicted_bytes\":19",
+        "/pools/0/output_buffers/0: the buffers up to this one take more than the pool's predicted_bytes");
+    refused("\"bytes\":20}",
+            "\"bytes\":20},{\"walk\":\"v\",\"slots\":1,\"slot_bytes\":1,\"bytes\":9223372036854775807}",
+            "/pools/0/output_buffers/1: the buffers up to this one take more");
     refused("\"bytes\":20", "\"byte\":20", "\"bytes\" is missing. Is \"byte\" meant");
     refused("\"bytes\":20}", "\"bytes\":20},{\"walk\":\"w\",\"slots\":2,\"slot_bytes\":1,\"bytes\":2}",
             "/pools/0/output_buffers/1: a buffer of walk w stands twice, first at "
@@ -145,7 +161,9 @@ TEST_CASE("shared outputs are read, and their buffers must hold what they say") 
 
 TEST_CASE("a buffer has a slot for each slot of its walk's captures, regions aside") {
     const std::string shared = replaced(
-        replaced(kPlan, "\"objective\"", "\"outputs\":\"shared\",\"objective\""), "\"captures\"",
+        replaced(replaced(kPlan, "\"predicted_bytes\":7", "\"predicted_bytes\":22"), "\"objective\"",
+                 "\"outputs\":\"shared\",\"objective\""),
+        "\"captures\"",
         "\"output_buffers\":[{\"walk\":\"w\",\"slots\":1,\"slot_bytes\":10,\"bytes\":20}],\"captures\"");
     CHECK(read(shared).pools[0].captures[0].region == "r");
     check_failure([&] { read(replaced(shared, "\"region\":\"r\",", "")); },

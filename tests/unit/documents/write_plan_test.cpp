@@ -24,6 +24,7 @@ TEST_CASE("shared outputs come back, and with them a plan says 1.2") {
     CHECK(to_json(plan).find("\"output_buffers\": [],") != std::string::npos);
     plan.pools[0].output_buffers = {{"decode", "cfg", 1, 512, 2097152},
                                     {"decode", std::nullopt, 2, Bytes{1} << 61, Bytes{1} << 62}};
+    plan.pools[0].predicted_bytes = (Bytes{1} << 62) + 2097152;
     const std::string text = to_json(plan);
     CHECK(text.find("\"schema_version\": \"1.2\"") != std::string::npos);
     const Plan back = parse_plan(document(text), strict());
@@ -37,8 +38,11 @@ TEST_CASE("shared outputs come back, and with them a plan says 1.2") {
 TEST_CASE("an allocator comes back where it has options, and only then a plan says 1.2") {
     Plan plan = parse_plan(example("plan-1.0"), strict());
     CHECK(to_json(plan).find("allocator") == std::string::npos);
-    plan.allocator.max_split_size_mb = 64;
-    plan.allocator.roundup_power2_divisions = 8;
+    CHECK_FALSE(plan.allocator);
+    plan.allocator = AllocatorOptions{};
+    CHECK(to_json(plan).find("allocator") == std::string::npos);
+    plan.allocator->max_split_size_mb = 64;
+    plan.allocator->roundup_power2_divisions = 8;
     const std::string text = to_json(plan);
     CHECK(text.find("\"schema_version\": \"1.2\"") != std::string::npos);
     CHECK(parse_plan(document(text), strict()).allocator == plan.allocator);

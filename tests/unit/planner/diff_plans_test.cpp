@@ -95,7 +95,9 @@ TEST_CASE("another allocator matters") {
     Plan before;
     before.pools.emplace_back().name = "llm";
     Plan after = before;
-    after.allocator.expandable_segments = true;
+    after.allocator = AllocatorOptions{true, std::nullopt, 0};
+    CHECK(diff(before, after).changes.empty());  // an older plan could not say
+    before.allocator = AllocatorOptions{};
     REQUIRE(diff(before, after).changes.size() == 1);
     CHECK(find(diff(before, after), Change::Kind::environment, "expandable_segments"));
 }

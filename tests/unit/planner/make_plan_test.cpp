@@ -48,6 +48,20 @@ TEST_CASE("a plan says by which allocator its pools were predicted") {
     CHECK(make_plan(std::span(&costs, 1), {}).plan.allocator == costs.allocator);
 }
 
+TEST_CASE("ranks that were sized with other allocator options are refused by name") {
+    std::vector<Costs> ranks(2, costs_of({{"a", {bucket("decode", 1, 0, kMiB, 0)}}}, kGiB));
+    CHECK_NOTHROW(make_plan(ranks, {}));
+    ranks[1].allocator.max_split_size_mb = 64;
+    ranks[1].source = "b.json";
+    try {
+        make_plan(ranks, {});
+        FAIL("no error");
+    } catch (const Error& error) {
+        CHECK(error.code() == ErrorCode::invalid_document);
+        CHECK(std::string(error.what()).find("b.json: /allocator: rank 1") == 0);
+    }
+}
+
 TEST_CASE("the first bucket that does not fit ends the plan, and says by how much") {
     const Costs costs = costs_of(
         {{"llm", {bucket("decode", 2, kMiB, 30 * kMiB, 0), bucket("decode", 1, 0, 10 * kMiB, 0)}}}, 0);
@@ -254,9 +268,10 @@ TEST_CASE("vLLM's ladder, as an H200 measured it, fits into a quarter where outp
     CHECK(warnings_of("omni.costs.json.gz", Outputs::per_graph).empty());
     const std::vector<std::string> warnings = warnings_of("omni.costs.json.gz", Outputs::shared);
     REQUIRE(warnings.size() == 1);
-    CHECK(warnings[0] ==
-          "shared outputs take more here: pools of 804.4 MiB, and 776.4 MiB where each graph keeps its own. "
-          "Plan with --outputs per_graph");
+    CHECK(
+        warnings[0] ==
+        "sharing outputs does not pay here: 25 buckets in pools of 804.4 MiB, but 25 in 776.4 MiB where each "
+        "graph keeps its own. Plan with --outputs per_graph");
     const PoolPlan shared = pool_of(Outputs::shared, 520 * kMiB);
     CHECK(shared.captures.size() == 35);
     CHECK(shared.predicted_bytes == 266 * kMiB);

@@ -62,6 +62,17 @@ TEST_CASE("buffers stand in sizing order, each as large as any rank's captured b
                                     {"decode", std::nullopt, 2, 512, 2 * kMiB}});
     CHECK(plan.pools[0].predicted_bytes == (6 + 2 + 4) * kMiB);
 
+    // Each rank needs much of another walk: the plan's buffers hold for both, and its pool holds them.
+    std::vector<Costs> unlike(
+        2, testing::costs_of({{"a", {kept("a", 1, 100 * kMiB), kept("b", 1, 2 * kMiB)}}}, 1000 * kMiB));
+    std::swap(unlike[1].pools[0].buckets[0].kept_bytes, unlike[1].pools[0].buckets[1].kept_bytes);
+    std::swap(unlike[1].pools[0].buckets[0].graph_bytes, unlike[1].pools[0].buckets[1].graph_bytes);
+    const PoolPlan both = make_plan(unlike, options).plan.pools[0];
+    REQUIRE(both.output_buffers.size() == 2);
+    CHECK(both.output_buffers[0].bytes == 100 * kMiB);
+    CHECK(both.output_buffers[1].bytes == 100 * kMiB);
+    CHECK(both.predicted_bytes == 200 * kMiB);
+
     ranks[0].pools[0].buckets[1].slots = std::int64_t{1} << 30;
     ranks[0].pools[0].buckets[1].kept_bytes = 0;
     ranks[1].pools[0].buckets[1].kept_bytes = *(ranks[1].pools[0].buckets[1].graph_bytes = Bytes{1} << 32);

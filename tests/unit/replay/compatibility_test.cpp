@@ -44,7 +44,8 @@ TEST_CASE("another device, driver, library or document is named with both values
 TEST_CASE("another allocator than the plan's is named with both options") {
     Served served;
     Plan plan = served_plan();
-    plan.allocator.max_split_size_mb = 64;
+    plan.allocator = AllocatorOptions{};
+    plan.allocator->max_split_size_mb = 64;
     const Difference difference = compare(plan, *served.engine, {});
     REQUIRE(difference.changes.size() == 1);
     CHECK(difference.changes[0].where == "allocator");

@@ -76,8 +76,8 @@ TEST_CASE("aliases share captures, and the captured walk is always served") {
     const Table table(read_buckets(R"({"node": "llm", "walk": "w", "kind": "batched", "batch_sizes": [2],
                                        "replay_walks": ["a", "b"]})"));
     for (const char* walk : {"a", "b", "w"}) CHECK(table.found(step(walk, 2, 2)) == "w bs=2 tokens=2");
-    CHECK(replay::replays(table.document.captures[0], "a"));
-    CHECK_FALSE(replay::replays(table.document.captures[0], "c"));
+    CHECK(replays(table.document.captures[0], "a"));
+    CHECK_FALSE(replays(table.document.captures[0], "c"));
 }
 
 TEST_CASE("a walk whose bucket is missing takes the next larger one, a region does not") {

@@ -88,3 +88,13 @@ TEST_CASE("a bucket that lacks the slot whose turn it is takes its first free on
     CHECK(rings.take(0) == 0);
     CHECK(contains(message_of([&] { rings.take(0); }), "bucket 0 slot 0"));
 }
+
+TEST_CASE("a slot that is given back twice stays with whoever took it in between") {
+    const Slotted buckets({1, 1});
+    replay::SlotRings rings(buckets.captured, Outputs::shared);
+    CHECK(rings.take(0) == 0);
+    rings.give_back(0, 0);
+    CHECK(rings.take(1) == 0);
+    rings.give_back(0, 0);
+    CHECK(contains(message_of([&] { rings.take(0); }), "bucket 1 slot 0"));
+}

@@ -79,3 +79,10 @@ TEST_CASE("more than an input holds, and nothing at all, are refused") {
     CHECK_FALSE(error({"ids", -1, 0x1000, nullptr}).empty());
     CHECK_FALSE(error({"ids", 1, 0, nullptr}).empty());
 }
+
+TEST_CASE("a scalar is one of its own") {
+    const NamedTensor scalar{"s", {4096, DType::f32, {}}, 0};
+    CHECK(staged(scalar, {"s", 1, 64, nullptr}, true) == std::vector<Copy>{{4096, 64, 4}});
+    CHECK(staged(scalar, {"s", 0, 64, nullptr}, true) == std::vector<Copy>{{4096, 0, 4}});
+    CHECK_THROWS_AS(staged(scalar, {"s", 2, 64, nullptr}, true), Error);
+}

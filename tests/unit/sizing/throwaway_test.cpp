@@ -15,12 +15,13 @@ struct Run {
 
     ThrownAway take() {
         const auto slot = engine.prepare(engine.buckets().front(), 0);
-        return captures->take(*slot, executable);
+        return captures->take(*slot, executable, graphs);
     }
 
     FakeEngine engine;
     std::optional<ThrowawayCaptures> captures;
     ExecutableMemory executable;
+    std::int64_t graphs = 1;
 };
 
 FakeBucket bucket(std::vector<Bytes> pool) {
@@ -55,6 +56,27 @@ TEST_CASE("the first graph of a walk is copied, later ones are priced by its rat
     CHECK(run.take().outside_bytes == 2123366);  // 90 × 23592.96 = 2123366.4
     CHECK(run.engine.gpu.instantiated == 9);
     CHECK(run.executable.nodes() == 100);
+}
+
+TEST_CASE("a curve reaches the graphs of its walk, a sixth more of them, and the rate stands") {
+    Run run(bucket({kMiB}));
+    run.graphs = 30;
+    CHECK(run.take().outside_bytes == 18 * kMiB / 8);
+    const ExecutableFigures& figures = run.executable.figures();
+    CHECK(figures.copies == 35);
+    CHECK(figures.curve_bytes.size() == 36);
+    CHECK(figures.curve_bytes.back() == 35 * kSegment);
+    CHECK(figures.held_bytes == 35 * (12 * kMiB) / 8);
+
+    Run large(bucket({kMiB}));
+    large.graphs = 400;
+    large.take();
+    CHECK(large.executable.figures().curve_bytes.back() == 128 * kMiB);
+
+    Run shared(bucket({kMiB}), false);
+    shared.graphs = 30;
+    shared.take();
+    CHECK(shared.executable.figures().copies == 9);
 }
 
 TEST_CASE("a graph unlike the copied one is copied once itself, and so is each after it") {
