@@ -35,11 +35,11 @@ void AllocatorChoice::declare(CLI::App& app, const std::string& otherwise) {
 }
 
 void AllocatorChoice::check() {
-    constexpr std::int64_t least_split = 21;
+    constexpr std::int64_t least_split = 21, most_split = std::int64_t{1} << 40;  // as in documents
     expandable_given_ = expandable_->count() > 0;
     if (max_split_) {
         options_.max_split_size_mb =
-            parse_integer("--max-split-size-mb", *max_split_, least_split, kMostMib, "MiB");
+            parse_integer("--max-split-size-mb", *max_split_, least_split, most_split, "MiB");
     }
     if (divisions_) options_.roundup_power2_divisions = parse_divisions(*divisions_);
 }
