@@ -39,6 +39,7 @@ std::vector<InputUse> input_uses(const LoweredProgram& program) {
         }
     }
     std::vector<InputUse> result;
+    result.reserve(uses.size());
     for (const std::optional<InputUse>& use : uses) result.push_back(use.value_or(InputUse{}));
     return result;
 }

@@ -72,6 +72,7 @@ void BucketTimer::time_eager() {
     phase_ = TimingPhase::eager;
     forward(*slot_);
     std::vector<double> samples;
+    samples.reserve(kEstimateRuns);
     for (int i = 0; i < kEstimateRuns; ++i) samples.push_back(forward(*slot_));
     estimate_us_ = std::accumulate(samples.begin(), samples.end(), 0.0) / kEstimateRuns;
     const std::int64_t wanted = runs_within(options_.budget_us, kEstimateRuns, kMostRuns);
