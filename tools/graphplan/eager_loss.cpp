@@ -52,6 +52,7 @@ void print_eager_losses(std::ostream& out, const Paint& paint, const Plan& plan,
     std::stable_sort(losses.begin(), losses.end(),
                      [](const Loss& a, const Loss& b) { return a.lost_us() > b.lost_us(); });
     std::vector<std::vector<std::string>> rows;
+    rows.reserve(losses.size());
     for (const Loss& loss : losses) {
         rows.push_back({loss.label, format_us(loss.eager_us), format_us(loss.replay_us),
                         loss.lost_us() > 0 ? format_us(loss.lost_us()) : "nothing"});

@@ -82,7 +82,7 @@ Figure memory_by_walk(const Inputs& inputs) {
         const PoolParts parts = parts_of(inputs, pool);
         const std::string name = printable(inputs.costs.pools[pool].name);
         for (const auto& [walk, bytes] : parts.walks)
-            add(name + ": " + walk, bytes.kept, 0, bytes.executables);
+            add(fmt::format("{}: {}", name, walk), bytes.kept, 0, bytes.executables);
         if (parts.graphs > 0) add(name + ": shared", 0, parts.scratch, 0);
     }
     if (figure.rows.empty()) return without_chart(figure, "No bucket is captured.");

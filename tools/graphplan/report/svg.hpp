@@ -44,7 +44,7 @@ struct LineChart {
     bool doubling = false;         ///< x as powers of two
     bool steps = false;            ///< y holds until the next point
     std::optional<double> limit;   ///< a dashed line
-    std::string limit_label = "";  ///< its name
+    std::string limit_label = {};  ///< its name
 };
 std::string to_svg(const LineChart& chart);
 
