@@ -1,17 +1,7 @@
 # Installs the build into a fresh prefix, builds samples/boot against it and lets it size, plan, capture and serve: in
 # memory for every bucket, and in memory for some.
-file(REMOVE_RECURSE "${WORK_DIR}")
-function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed OUTPUT_VARIABLE out ERROR_VARIABLE out)
-  if(failed)
-    message(FATAL_ERROR "${ARGN} failed:\n${out}")
-  endif()
-  set(out "${out}" PARENT_SCOPE)
-endfunction()
-run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${WORK_DIR}/prefix")
-run("${CMAKE_COMMAND}" -S "${SAMPLES_DIR}/boot" -B "${WORK_DIR}/build" -G "${GENERATOR}"
-    "-DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix" "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_CXX_FLAGS=${FLAGS}")
-run("${CMAKE_COMMAND}" --build "${WORK_DIR}/build")
+include("${CMAKE_CURRENT_LIST_DIR}/outsider.cmake")
+build_outsider("${SAMPLES_DIR}/boot")
 
 set(model "${SAMPLES_DIR}/qwen3-0.6b/model.json")
 set(buckets "${SAMPLES_DIR}/qwen3-0.6b/buckets.json")

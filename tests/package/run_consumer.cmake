@@ -1,16 +1,6 @@
 # Installs the build into a fresh prefix, then configures, builds and runs the consumer against it.
-file(REMOVE_RECURSE "${WORK_DIR}")
-function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed OUTPUT_VARIABLE out ERROR_VARIABLE out)
-  if(failed)
-    message(FATAL_ERROR "${ARGN} failed:\n${out}")
-  endif()
-  set(out "${out}" PARENT_SCOPE)
-endfunction()
-run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${WORK_DIR}/prefix")
-run("${CMAKE_COMMAND}" -S "${CONSUMER_DIR}" -B "${WORK_DIR}/build" -G "${GENERATOR}"
-    "-DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix" "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_CXX_FLAGS=${FLAGS}")
-run("${CMAKE_COMMAND}" --build "${WORK_DIR}/build")
+include("${CMAKE_CURRENT_LIST_DIR}/outsider.cmake")
+build_outsider("${CONSUMER_DIR}")
 run("${WORK_DIR}/build/consumer")
 if(NOT out MATCHES "planned 2 of 3 buckets")
   message(FATAL_ERROR "the consumer printed: ${out}")

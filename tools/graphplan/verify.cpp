@@ -19,7 +19,7 @@ class VerifyCommand final : public Command {
         serving_.declare(app, "shared");
         app.add_option("--tolerance-mib", tolerance_,
                        "How far a pool, the executables and the total may be off, in MiB; more is exit 1. "
-                       "Default: 4, and 2 for each walk where executables of more than two count")
+                       "Default: 4; for the executables and the total 2 a walk where that is more")
             ->type_name("N")
             ->group("Capturing");
         add_common(app, common_, true);

@@ -16,6 +16,15 @@ const std::string kPlan = R"({"schema":"graphplan.plan","schema_version":"1.0",
 
 Plan read(const std::string& text) { return parse_plan(document(text), strict()); }
 
+/// With shared outputs, in a buffer of so many slots.
+std::string sharing(int slots) {
+    const std::string buffer = R"("output_buffers":[{"walk":"w","slots":)" + std::to_string(slots) +
+                               R"(,"slot_bytes":10,"bytes":20}],"captures")";
+    const std::string larger = replaced(kPlan, R"("predicted_bytes":7)", R"("predicted_bytes":22)");
+    return replaced(replaced(larger, R"("objective")", R"("outputs":"shared","objective")"), R"("captures")",
+                    buffer);
+}
+
 void check_refused(const std::string& what, const std::string& by, const std::string& part) {
     CAPTURE(what, by);
     check_failure([&] { read(replaced(kPlan, what, by)); }, part);
@@ -117,11 +126,7 @@ TEST_CASE("what all pools and their executables take stays within 2^63") {
 }
 
 TEST_CASE("shared outputs are read, and their buffers must hold what they say") {
-    const std::string shared = replaced(
-        replaced(replaced(kPlan, "\"predicted_bytes\":7", "\"predicted_bytes\":22"), "\"objective\"",
-                 "\"outputs\":\"shared\",\"objective\""),
-        "\"captures\"",
-        "\"output_buffers\":[{\"walk\":\"w\",\"slots\":2,\"slot_bytes\":10,\"bytes\":20}],\"captures\"");
+    const std::string shared = sharing(2);
     const Plan plan = read(shared);
     CHECK(plan.outputs == Outputs::shared);
     CHECK(plan.pools[0].output_buffers == std::vector<OutputBuffer>{{"w", std::nullopt, 2, 10, 20}});
@@ -160,11 +165,7 @@ TEST_CASE("shared outputs are read, and their buffers must hold what they say") 
 }
 
 TEST_CASE("a buffer has a slot for each slot of its walk's captures, regions aside") {
-    const std::string shared = replaced(
-        replaced(replaced(kPlan, "\"predicted_bytes\":7", "\"predicted_bytes\":22"), "\"objective\"",
-                 "\"outputs\":\"shared\",\"objective\""),
-        "\"captures\"",
-        "\"output_buffers\":[{\"walk\":\"w\",\"slots\":1,\"slot_bytes\":10,\"bytes\":20}],\"captures\"");
+    const std::string shared = sharing(1);
     CHECK(read(shared).pools[0].captures[0].region == "r");
     check_failure([&] { read(replaced(shared, "\"region\":\"r\",", "")); },
                   "/pools/0/output_buffers/0: it has 1 slots, expected at least the 2 of bucket w bs=2");

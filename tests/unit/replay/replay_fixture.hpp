@@ -80,16 +80,21 @@ inline std::unique_ptr<Device> sim_device(const std::vector<std::string>& faults
     return with_faults(make_sim_device(options), std::move(script));
 }
 
-/// What a process of its own would plan.
-inline Plan planned(const Model& model, const Buckets& buckets, Bytes free_bytes = 100 * kGiB,
-                    bool share_weights = false) {
+/// What a process of its own would measure, every bucket captured.
+inline Costs sized(const Model& model, const Buckets& buckets, bool share_weights) {
     const std::unique_ptr<Device> device = sim_device();
     EngineOptions engine_options;
     engine_options.share_weights = share_weights;
     const std::unique_ptr<Engine> engine = make_interpreter(*device, model, buckets, engine_options);
     SizingOptions sizing;
     sizing.size_by = SizedBy::capture;
-    const Costs costs = Sizing(*engine, sizing).run();
+    return Sizing(*engine, sizing).run();
+}
+
+/// What a process of its own would plan.
+inline Plan planned(const Model& model, const Buckets& buckets, Bytes free_bytes = 100 * kGiB,
+                    bool share_weights = false) {
+    const Costs costs = sized(model, buckets, share_weights);
     PlanOptions options;
     options.free_bytes = free_bytes;
     return make_plan(std::span(&costs, 1), options).plan;

@@ -26,13 +26,7 @@ Part part_of(const SlotTensors& tensors) {
 
 /// What the allocator takes for a plan's captures where no output is allocated.
 Bytes replayed_without_outputs(const Model& model, const Buckets& buckets, const PoolPlan& plan) {
-    const std::unique_ptr<Device> device = sim_device();
-    EngineOptions engine_options;
-    engine_options.share_weights = true;
-    const std::unique_ptr<Engine> engine = make_interpreter(*device, model, buckets, engine_options);
-    SizingOptions options;
-    options.size_by = SizedBy::capture;
-    const Costs costs = Sizing(*engine, options).run();
+    const Costs costs = sized(model, buckets, true);
     const auto pool_costs = std::find_if(costs.pools.begin(), costs.pools.end(),
                                          [&](const PoolCosts& pool) { return pool.name == plan.name; });
     PretendedSegments segments;
