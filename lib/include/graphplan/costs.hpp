@@ -78,7 +78,7 @@ struct TimeSummary {
 
 struct BucketCost {
     BucketKey id;
-    Bytes peak_bytes = 0;              ///< allocated by the eager forward at its peak, above what was live
+    Bytes peak_bytes = 0;              ///< taken by the eager forward at its peak, libraries' workspaces too
     std::optional<Bytes> graph_bytes;  ///< held by one slot's graph; absent: it could not be captured
     Bytes kept_bytes = 0;              ///< of those, what no later graph may reuse
     std::int64_t slots = 1;

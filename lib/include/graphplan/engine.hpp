@@ -32,7 +32,8 @@ struct BucketSpec {
 
 /// What an eager forward took.
 struct ForwardResult {
-    Bytes peak_bytes = 0;    ///< at its peak above what was live before it
+    Bytes peak_bytes =
+        0;  ///< of segments, at its peak, where none is cached and no library has its workspace yet
     Bytes output_bytes = 0;  ///< of distinct output storages
     EventTrace trace;        ///< its allocations and frees, as a capture's would be
     double device_us = 0;    ///< between device events before its first operator and after its last

@@ -89,10 +89,8 @@ class CachingAllocator {
     Bytes pool_bytes(Pool pool) const noexcept;
     /// The same over all pools.
     Bytes reserved_bytes() const noexcept;
-    /// Bytes of the blocks in use, over all pools, now and at their most since `reset_peak`.
+    /// Bytes of the blocks in use, over all pools.
     Bytes allocated_bytes() const noexcept;
-    Bytes peak_bytes() const noexcept;
-    void reset_peak() noexcept;
 
     /// What it was made with.
     const AllocatorOptions& options() const noexcept;

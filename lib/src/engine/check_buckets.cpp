@@ -30,10 +30,7 @@ void check_sizes(const Buckets& buckets, const CaptureConfig& config, std::strin
     }
 }
 
-// Rows have host-side state, and row offsets are 32-bit numbers.
-constexpr std::int64_t kMostRows = 1'000'000;
 constexpr std::int64_t kMostSlots = 1024;
-constexpr std::int64_t kMostTokens = (std::int64_t{1} << 31) - 1;
 
 void check_batched(const Buckets& buckets, const CaptureConfig& config, std::int64_t widest) {
     check_sizes(buckets, config, "tokens_per_request", {config.tokens_per_request}, kMostTokens);

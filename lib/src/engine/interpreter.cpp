@@ -133,12 +133,25 @@ std::unique_ptr<PreparedSlot> Interpreter::prepare(const BucketSpec& bucket, std
                                   bucket.is_region ? nullptr : &inputs_.addresses(bucket.capture));
 }
 
-std::unique_ptr<PreparedSlot> Interpreter::prepare_eager(const BucketSpec& like) {
+void Interpreter::check_eager(const BucketSpec& like) const {
     check_claimed(like);
+    if (like.id.bs < 1 || like.id.bs > kMostRows || like.id.tokens < like.id.bs ||
+        like.id.tokens > kMostTokens) {
+        throw Error(
+            ErrorCode::invalid_argument,
+            fmt::format(
+                "{}: no step has bs={} and tokens={}: expected 1 to {} rows of at least a token each, "
+                "and at most {} tokens in all",
+                like.pool, like.id.bs, like.id.tokens, kMostRows, kMostTokens));
+    }
     if (like.capture >= buckets_.captures.size() || buckets_.captures[like.capture].node != like.pool) {
         throw Error(ErrorCode::invalid_argument,
                     fmt::format("{} {} is like no bucket of this engine", like.pool, to_string(like.id)));
     }
+}
+
+std::unique_ptr<PreparedSlot> Interpreter::prepare_eager(const BucketSpec& like) {
+    check_eager(like);
     const ForwardRef forward =
         find_forward(model_, buckets_, buckets_.captures[like.capture], like.id.walk, "/captures");
     WeightTable& weights = node_of(like).weights;

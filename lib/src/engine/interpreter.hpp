@@ -35,6 +35,7 @@ class Interpreter final : public Engine, public Lanes {
     NodeState& node_of(const BucketSpec& spec);
     std::shared_ptr<const LoweredProgram> program_of(const BucketSpec& spec);
     void check_claimed(const BucketSpec& bucket) const;
+    void check_eager(const BucketSpec& like) const;
     void check(const BucketSpec& bucket, std::int64_t slot) const;
 
     Device& device_;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/eager_peak.hpp"
 #include "engine/range.hpp"
 #include "engine/slot_tensors.hpp"
 
@@ -110,8 +111,6 @@ ForwardResult Slot::forward() {
     const Range phase(*target.device, "warm-up");
     outputs_.clear();
     stage(target);
-    const Bytes live = target.allocator->allocated_bytes();
-    target.allocator->reset_peak();
     const Event before(*target.device, target.device->create_event());
     const Event after(*target.device, target.device->create_event());
     Execution execution(target, *program_, bindings_, {is_region_, 0});
@@ -122,7 +121,9 @@ ForwardResult Slot::forward() {
     draws_.advance();
     outputs_ = execution.take_outputs();
     name_outputs(tensors_, forward_, *program_, bindings_, execution.output_addresses());
-    return {target.allocator->peak_bytes() - live, program_->output_bytes(), execution.take_trace(),
+    EventTrace trace = execution.take_trace();
+    const Bytes peak = eager_peak(trace, target.allocator->options());
+    return {peak, program_->output_bytes(), std::move(trace),
             target.device->elapsed_us(before.id(), after.id())};
 }
 

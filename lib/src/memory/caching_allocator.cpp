@@ -47,7 +47,6 @@ class CachingAllocator::Impl {
         ++pools_[pool].used_blocks;
         const Block& taken = state_.blocks[block];
         allocated_ += taken.size;
-        peak_ = std::max(peak_, allocated_);
         return {taken.address, taken.size, block};
     }
 
@@ -74,8 +73,6 @@ class CachingAllocator::Impl {
         return bytes;
     }
     Bytes allocated() const noexcept { return allocated_; }
-    Bytes peak() const noexcept { return peak_; }
-    void reset_peak() noexcept { peak_ = allocated_; }
 
   private:
     struct PoolLists {
@@ -115,7 +112,6 @@ class CachingAllocator::Impl {
     AllocatorState state_;
     std::vector<PoolLists> pools_;
     Bytes allocated_ = 0;
-    Bytes peak_ = 0;
 };
 
 CachingAllocator::CachingAllocator(SegmentSource& source, const AllocatorOptions& options)
@@ -132,8 +128,6 @@ Bytes CachingAllocator::pool_bytes(Pool pool) const noexcept { return impl_->poo
 Bytes CachingAllocator::reserved_bytes() const noexcept { return impl_->reserved(); }
 Bytes CachingAllocator::allocated_bytes() const noexcept { return impl_->allocated(); }
 const AllocatorOptions& CachingAllocator::options() const noexcept { return impl_->options(); }
-Bytes CachingAllocator::peak_bytes() const noexcept { return impl_->peak(); }
-void CachingAllocator::reset_peak() noexcept { impl_->reset_peak(); }
 void CachingAllocator::empty_cache() noexcept { impl_->empty_cache(); }
 
 }  // namespace graphplan

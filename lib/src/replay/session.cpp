@@ -183,7 +183,10 @@ std::unique_ptr<PreparedSlot> ReplaySession::Impl::eager(const StepShape& step) 
         BucketSpec like;
         like.capture = i;
         like.pool = config.node;
-        like.id = {std::string(step.walk), config.key, step.bs, step.tokens * config.tokens_multiplier};
+        const std::int64_t past_most =
+            kMostTokens / config.tokens_multiplier + 1;  // refused, and no overflow
+        const std::int64_t tokens = std::clamp<std::int64_t>(step.tokens, 0, past_most);
+        like.id = {std::string(step.walk), config.key, step.bs, tokens * config.tokens_multiplier};
         like.is_region = config.is_region;
         return engine_.prepare_eager(like);
     }
@@ -208,7 +211,8 @@ const CaptureReport& ReplaySession::capture() { return impl_->capture(); }
 
 std::optional<Lease> ReplaySession::lease(const StepShape& step) {
     const std::optional<std::size_t> index = impl_->routes_->find(step);
-    const std::int64_t multiplier = index ? impl_->captured_.buckets[*index].config->tokens_multiplier : 1;
+    // Of a bucket that fits: the product is at most the bucket's.
+    const std::int64_t multiplier = index ? impl_->captured_.buckets[*index].config->tokens_multiplier : 0;
     return impl_->lease(step, index, step.tokens * multiplier);
 }
 

@@ -151,13 +151,17 @@ void ExecutableMemory::measure(Device& device, const Graph& graph, std::int64_t 
     figures_ = count.figures();
 }
 
-std::optional<Bytes> ExecutableMemory::measure_own(Device& device, const Graph& graph, std::int64_t nodes) {
+std::optional<Bytes> ExecutableMemory::measure_own(Device& device, const Graph& graph, std::int64_t nodes,
+                                                   std::int64_t slots) {
     MemoryReader reader(device);
     if (!reader.own() || (!varies_ && !unlike(nodes, nodes_))) return std::nullopt;
     const Bytes before = reader.taken();
-    if (!copy(device, graph)) return std::nullopt;
+    for (std::int64_t i = 0; i < slots; ++i) {
+        if (!copy(device, graph)) return std::nullopt;
+    }
     varies_ = true;
-    return std::max<Bytes>(0, reader.taken() - before);
+    const Bytes taken = std::max<Bytes>(0, reader.taken() - before);
+    return (taken + slots - 1) / slots;
 }
 
 Bytes ExecutableMemory::outside_bytes(std::int64_t nodes) const {

@@ -100,10 +100,12 @@ class ExecutableMemory {
     /// @throws Error device where memory cannot be read
     void measure(Device& device, const Graph& graph, std::int64_t nodes, std::int64_t graphs);
 
-    /// Where a graph is unlike the copied one, or an earlier one was: copies it once and holds the copy.
-    /// What that took is the graph's own, and the copies' curve says nothing of the walk any more. Nothing
-    /// where readings are not this process's alone. @throws Error device where memory cannot be read
-    std::optional<Bytes> measure_own(Device& device, const Graph& graph, std::int64_t nodes);
+    /// Where a graph is unlike the copied one, or an earlier one was: copies it as often as its bucket has
+    /// `slots` and holds the copies. What they took, over all of them, is the graph's own, and the curve says
+    /// nothing of the walk any more. Nothing where readings are not this process's alone.
+    /// @throws Error device where memory cannot be read
+    std::optional<Bytes> measure_own(Device& device, const Graph& graph, std::int64_t nodes,
+                                     std::int64_t slots);
     /// Whether graphs have figures of their own instead of a curve.
     bool varies() const noexcept { return varies_; }
 

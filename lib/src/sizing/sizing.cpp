@@ -168,7 +168,7 @@ std::int64_t Sizing::Impl::graphs_of(const SizedWalk& walk) const {
 void Sizing::Impl::capture(SizedBucket& sized, PreparedSlot& slot) {
     SizedWalk& walk = buckets_.walk_of(*sized.spec);
     const bool measured = walk.executable.measured();
-    ThrownAway thrown = captures_.take(slot, walk.executable, graphs_of(walk));
+    ThrownAway thrown = captures_.take(slot, walk.executable, {graphs_of(walk), sized.spec->slots});
     if (engine_.device().poisoned()) {
         throw poisoned_by(*sized.spec,
                           thrown.failure ? thrown.failure->reason : "its executables could not be copied");

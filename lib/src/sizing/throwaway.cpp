@@ -4,7 +4,8 @@
 
 namespace graphplan {
 
-ThrownAway ThrowawayCaptures::take(PreparedSlot& slot, ExecutableMemory& executable, std::int64_t graphs) {
+ThrownAway ThrowawayCaptures::take(PreparedSlot& slot, ExecutableMemory& executable,
+                                   const GraphCounts& graphs) {
     ThrownAway thrown;
     const engine::ThrowawayPool pool(engine_);
     try {
@@ -14,9 +15,9 @@ ThrownAway ThrowawayCaptures::take(PreparedSlot& slot, ExecutableMemory& executa
         thrown.trace = std::move(captured.trace);
         std::optional<Bytes> own;
         if (thrown.nodes > 0 && executable.measured()) {
-            own = executable.measure_own(engine_.device(), captured.graph, thrown.nodes);
+            own = executable.measure_own(engine_.device(), captured.graph, thrown.nodes, graphs.bucket);
         } else if (thrown.nodes > 0) {
-            executable.measure(engine_.device(), captured.graph, thrown.nodes, graphs);
+            executable.measure(engine_.device(), captured.graph, thrown.nodes, graphs.walk);
             thrown.copied = executable.measured();
             if (!executable.measured()) {
                 thrown.failure = Failure{Failure::Kind::instantiate, executable.reason()};

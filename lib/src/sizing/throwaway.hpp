@@ -21,6 +21,11 @@ struct ThrownAway {
     EventTrace trace;
 };
 
+/// How many graphs there will be of the walk, and of the bucket: its slots.
+struct GraphCounts {
+    std::int64_t walk = 1, bucket = 1;
+};
+
 /// Takes throwaway captures of one process, and measures what the first one costs once.
 class ThrowawayCaptures {
   public:
@@ -28,9 +33,9 @@ class ThrowawayCaptures {
     explicit ThrowawayCaptures(Engine& engine) : engine_(engine), first_(engine) {}
 
     /// Captures `slot`, measures it, and gives back everything but the copies that `executable` holds.
-    /// The first graph of a walk measures `executable`, for the `graphs` that the walk has. A failed capture
+    /// The first graph of a walk measures `executable`, for all graphs of the walk. A failed capture
     /// is an answer; whether it poisoned the device is for the caller to ask.
-    ThrownAway take(PreparedSlot& slot, ExecutableMemory& executable, std::int64_t graphs);
+    ThrownAway take(PreparedSlot& slot, ExecutableMemory& executable, const GraphCounts& graphs);
 
     /// What the first capture took once outside its pool, e.g. streams and modules; never negative.
     Bytes one_off_bytes() const noexcept { return first_.bytes(); }

@@ -1,5 +1,7 @@
 #include "engine/interpreter.hpp"
 
+#include <fmt/format.h>
+
 #include "catch.hpp"
 #include "fixture.hpp"
 
@@ -58,6 +60,13 @@ TEST_CASE("prepare refuses what was not claimed or does not exist") {
     CHECK(contains(message_of([&] { engine->prepare(spec, -1); }), "has no slot -1"));
     spec.id.bs = 5;
     CHECK(contains(message_of([&] { engine->prepare(spec, 0); }), "no bucket of this engine"));
+    const std::int64_t huge = std::int64_t{1} << 53;
+    for (const auto& [bs, tokens] : std::vector<std::pair<std::int64_t, std::int64_t>>{
+             {0, 1}, {huge, huge}, {2, 1}, {1, kMostTokens + 1}, {kMostRows + 1, kMostRows + 1}}) {
+        spec.id.bs = bs, spec.id.tokens = tokens;
+        CHECK(contains(message_of([&] { engine->prepare_eager(spec); }),
+                       fmt::format("bs={} and tokens={}", bs, tokens)));
+    }
 }
 
 TEST_CASE("claim says what did not fit, and all of it goes with the engine") {

@@ -88,6 +88,6 @@ TEST_CASE("a walk whose bucket is missing takes the next larger one, a region do
     const Table region(read_buckets(R"({"node": "llm", "region")" + rest), {2});
     CHECK(region.found(step("v", 2, 9)) == "eager");
     CHECK(region.found(step("v", 1, 9)) == "v bs=1 tokens=16");
-    CHECK(region.found(step("v", 3, 1)) == "v bs=4 tokens=8");
+    CHECK(region.found(step("v", 3, 3)) == "v bs=4 tokens=8");
     CHECK(region.found(step("v", 5, 1)) == "eager");
 }

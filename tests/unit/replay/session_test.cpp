@@ -51,6 +51,13 @@ TEST_CASE("a multiplier scales the tokens that a step brings") {
     CHECK(lease->bucket->id == BucketKey{"decode", "cfg", 4, 8});
     CHECK(lease->tokens == 6);
     CHECK_FALSE(served.session->can_run(step("decode", 4, 5, "cfg")));
+    const std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    for (const std::int64_t tokens : {most, most / 2 + 2, most / 2 + 1, std::int64_t{0}, -most}) {
+        CHECK_FALSE(served.session->lease(step("decode", 1, tokens, "cfg")));
+        CHECK(contains(message_of([&] { served.session->eager(step("decode", 1, tokens, "cfg")); },
+                                  ErrorCode::invalid_argument),
+                       "expected 1 to 1000000 rows of at least a token each"));
+    }
 }
 
 TEST_CASE("a region asks for the smallest configured batch size that fits, and for no other") {

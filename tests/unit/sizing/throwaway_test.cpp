@@ -21,7 +21,7 @@ struct Run {
     FakeEngine engine;
     std::optional<ThrowawayCaptures> captures;
     ExecutableMemory executable;
-    std::int64_t graphs = 1;
+    GraphCounts graphs;
 };
 
 FakeBucket bucket(std::vector<Bytes> pool) {
@@ -60,7 +60,7 @@ TEST_CASE("the first graph of a walk is copied, later ones are priced by its rat
 
 TEST_CASE("a curve reaches the graphs of its walk, a sixth more of them, and the rate stands") {
     Run run(bucket({kMiB}));
-    run.graphs = 30;
+    run.graphs.walk = 30;
     CHECK(run.take().outside_bytes == 18 * kMiB / 8);
     const ExecutableFigures& figures = run.executable.figures();
     CHECK(figures.copies == 35);
@@ -69,12 +69,12 @@ TEST_CASE("a curve reaches the graphs of its walk, a sixth more of them, and the
     CHECK(figures.held_bytes == 35 * (12 * kMiB) / 8);
 
     Run large(bucket({kMiB}));
-    large.graphs = 400;
+    large.graphs.walk = 400;
     large.take();
     CHECK(large.executable.figures().curve_bytes.back() == 128 * kMiB);
 
     Run shared(bucket({kMiB}), false);
-    shared.graphs = 30;
+    shared.graphs.walk = 30;
     shared.take();
     CHECK(shared.executable.figures().copies == 9);
 }
@@ -92,6 +92,10 @@ TEST_CASE("a graph unlike the copied one is copied once itself, and so is each a
     run.engine.fakes[0].nodes = 100;
     CHECK(run.take().outside_bytes == 4 * kMiB);
     CHECK(run.engine.gpu.live_executables == 11);
+    run.graphs.bucket = 3;  // its slots share pieces: the first opens one, the next two lie in it
+    run.engine.gpu.executable_bytes = [](int number) { return number == 11 ? 4 * kMiB : 0; };
+    CHECK(run.take().outside_bytes == (4 * kMiB + 2) / 3);
+    CHECK(run.engine.gpu.live_executables == 14);
 }
 
 TEST_CASE("where other processes move memory, a graph unlike the copied one is priced by the rate") {
