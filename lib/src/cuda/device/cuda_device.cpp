@@ -53,6 +53,10 @@ CudaDevice::CudaDevice(const CudaOptions& options)
     capabilities_ = describe(ordinal_, nvml_, options.process_memory);
 }
 
+CudaDevice::~CudaDevice() {
+    if (ranges_.any_mapped() && enter_quietly()) finish_all();
+}
+
 void CudaDevice::enter() const {
     if (!lost_.empty()) {
         throw Error(ErrorCode::device,
@@ -75,6 +79,20 @@ cudaEvent_t CudaDevice::event_of(std::uint64_t event) const {
 
 bool CudaDevice::enter_quietly() const noexcept {
     return lost_.empty() && cudaSetDevice(ordinal_) == cudaSuccess;
+}
+
+void CudaDevice::finish(std::uint64_t stream) noexcept {
+    const RelaxedCapture relaxed;
+    cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+    cudaError_t status = cudaStreamIsCapturing(as<cudaStream_t>(stream), &capture);
+    if (status == cudaSuccess && capture == cudaStreamCaptureStatusNone)
+        status = cudaStreamSynchronize(as<cudaStream_t>(stream));
+    if (status != cudaSuccess) cudaGetLastError();
+}
+
+// One by one: to wait for the whole device would break every capture on it, another thread's too.
+void CudaDevice::finish_all() noexcept {
+    for (const std::uint64_t stream : streams_.all()) finish(stream);
 }
 
 void CudaDevice::note_lost(cudaError_t status, std::string_view what) {
@@ -148,8 +166,10 @@ void CudaDevice::map(Address address, Bytes bytes) {
     ranges_.map(address, bytes);
 }
 
+// Unlike cudaFree, cuMemUnmap doesn't wait for kernels that still use the memory.
 void CudaDevice::unmap(Address address, Bytes bytes) noexcept {
     if (!enter_quietly()) return;
+    finish_all();
     const RelaxedCapture relaxed;
     ranges_.unmap(address, bytes);
 }
@@ -169,7 +189,9 @@ std::uint64_t CudaDevice::create_event() {
 }
 
 void CudaDevice::destroy_stream(std::uint64_t stream) noexcept {
-    if (streams_.remove(stream) && enter_quietly()) cudaStreamDestroy(as<cudaStream_t>(stream));
+    if (!streams_.remove(stream) || !enter_quietly()) return;
+    if (ranges_.any_mapped()) finish(stream);  // unmap can't wait for it any more
+    cudaStreamDestroy(as<cudaStream_t>(stream));
 }
 
 void CudaDevice::destroy_event(std::uint64_t event) noexcept {
