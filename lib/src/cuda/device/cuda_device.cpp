@@ -5,6 +5,7 @@
 
 #include "cuda/device/describe.hpp"
 #include "cuda/device/lost_context.hpp"
+#include "cuda/device/relaxed_capture.hpp"
 #include "cuda/operators/status.hpp"
 
 namespace graphplan::cuda {
@@ -21,19 +22,6 @@ std::uint64_t number_of(Handle handle) noexcept {
 }
 
 void* pointer(Address address) noexcept { return reinterpret_cast<void*>(address); }
-
-/// Allocating, and waiting for another stream, is safe while this thread captures, since no captured work
-/// depends on it, but CUDA refuses both unless the thread's capture mode is relaxed.
-class RelaxedCapture {
-  public:
-    RelaxedCapture() noexcept { cudaThreadExchangeStreamCaptureMode(&mode_); }
-    ~RelaxedCapture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
-    RelaxedCapture(const RelaxedCapture&) = delete;
-    RelaxedCapture& operator=(const RelaxedCapture&) = delete;
-
-  private:
-    cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
-};
 
 /// A library's own error says nothing of CUDA's: the runtime's last error gives it a code.
 Error with_code(const Error& error, cudaError_t last) {
@@ -81,20 +69,6 @@ bool CudaDevice::enter_quietly() const noexcept {
     return lost_.empty() && cudaSetDevice(ordinal_) == cudaSuccess;
 }
 
-void CudaDevice::finish(std::uint64_t stream) noexcept {
-    const RelaxedCapture relaxed;
-    cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
-    cudaError_t status = cudaStreamIsCapturing(as<cudaStream_t>(stream), &capture);
-    if (status == cudaSuccess && capture == cudaStreamCaptureStatusNone)
-        status = cudaStreamSynchronize(as<cudaStream_t>(stream));
-    if (status != cudaSuccess) cudaGetLastError();
-}
-
-// One by one: to wait for the whole device would break every capture on it, another thread's too.
-void CudaDevice::finish_all() noexcept {
-    for (const std::uint64_t stream : streams_.all()) finish(stream);
-}
-
 void CudaDevice::note_lost(cudaError_t status, std::string_view what) {
     if (lost_.empty() && loses_context(status)) {
         lost_ = fmt::format("{} failed: {} ({})", what, cudaGetErrorName(status), cudaGetErrorString(status));
@@ -121,58 +95,7 @@ void CudaDevice::refuse_in_capture(std::uint64_t stream, std::string_view what) 
     throw refused;
 }
 
-MemoryInfo CudaDevice::memory() {
-    enter();
-    std::size_t free = 0;
-    std::size_t total = 0;
-    must(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-    MemoryInfo info{static_cast<Bytes>(free), static_cast<Bytes>(total), std::nullopt};
-    if (capabilities_.measures_process_memory) info.used_by_process = nvml_.used_by_process();
-    return info;
-}
-
 ClockState CudaDevice::clocks() { return nvml_.clocks(); }
-
-Address CudaDevice::allocate(Bytes bytes) {
-    enter();
-    const RelaxedCapture relaxed;
-    void* memory = nullptr;
-    const cudaError_t status = cudaMalloc(&memory, static_cast<std::size_t>(bytes));
-    if (status == cudaErrorMemoryAllocation) {
-        cudaGetLastError();
-        throw Error(ErrorCode::out_of_memory,
-                    fmt::format("cudaMalloc of {} failed: cudaErrorMemoryAllocation, with {} free",
-                                format_bytes(bytes), format_bytes(this->memory().free_bytes)),
-                    static_cast<int>(status));
-    }
-    must(status, "cudaMalloc");
-    return number_of(memory);
-}
-
-void CudaDevice::release(Address address, Bytes) noexcept {
-    if (!enter_quietly()) return;
-    const RelaxedCapture relaxed;
-    cudaFree(pointer(address));
-}
-
-Address CudaDevice::reserve() {
-    enter();
-    return ranges_.reserve();
-}
-
-void CudaDevice::map(Address address, Bytes bytes) {
-    enter();
-    const RelaxedCapture relaxed;
-    ranges_.map(address, bytes);
-}
-
-// Unlike cudaFree, cuMemUnmap doesn't wait for kernels that still use the memory.
-void CudaDevice::unmap(Address address, Bytes bytes) noexcept {
-    if (!enter_quietly()) return;
-    finish_all();
-    const RelaxedCapture relaxed;
-    ranges_.unmap(address, bytes);
-}
 
 std::uint64_t CudaDevice::create_stream() {
     enter();
