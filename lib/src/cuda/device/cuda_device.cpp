@@ -75,6 +75,10 @@ void CudaDevice::note_lost(cudaError_t status, std::string_view what) {
     }
 }
 
+void CudaDevice::note_lost(const Error& error) {
+    if (lost_.empty() && loses_context(error.device_code().value_or(cudaSuccess))) lost_ = error.what();
+}
+
 void CudaDevice::must(cudaError_t status, std::string_view what, std::uint64_t stream) {
     if (status == cudaSuccess) return;
     cudaGetLastError();  // or the next launch would report it again

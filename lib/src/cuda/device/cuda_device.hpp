@@ -72,6 +72,7 @@ class CudaDevice : public Device {
     /// Throws unless `status` is a success; notes a lost context and a capture's first failure.
     void must(cudaError_t status, std::string_view what, std::uint64_t stream = 0);
     void note_lost(cudaError_t status, std::string_view what);
+    void note_lost(const Error& error);
     void refuse_in_capture(std::uint64_t stream, std::string_view what);
 
     int ordinal_;

@@ -40,13 +40,23 @@ void CudaDevice::release(Address address, Bytes) noexcept {
 
 Address CudaDevice::reserve() {
     enter();
-    return ranges_.reserve();
+    try {
+        return ranges_.reserve();
+    } catch (const Error& error) {
+        note_lost(error);
+        throw;
+    }
 }
 
 void CudaDevice::map(Address address, Bytes bytes) {
     enter();
     const RelaxedCapture relaxed;
-    ranges_.map(address, bytes);
+    try {
+        ranges_.map(address, bytes);
+    } catch (const Error& error) {
+        note_lost(error);
+        throw;
+    }
 }
 
 void CudaDevice::finish(std::uint64_t stream) noexcept {
