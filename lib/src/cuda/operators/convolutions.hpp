@@ -4,10 +4,15 @@
 #include <cuda_runtime.h>
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "graphplan/operators.hpp"
 
 namespace graphplan::cuda {
+
+/// cuDNN's version as one number, absent in a build without it.
+std::optional<std::string> cudnn_version();
 
 /// One a device. Outside of captures the first call of each shape times the library's algorithms and keeps
 /// the fastest; a captured call takes what is kept, else the library's first choice.

@@ -43,6 +43,8 @@ struct Convolutions::Library {
     std::map<Key, CudnnPlan> plans;
 };
 
+std::optional<std::string> cudnn_version() { return std::to_string(cudnnGetVersion()); }
+
 Convolutions::Convolutions() = default;
 Convolutions::~Convolutions() = default;
 
