@@ -69,6 +69,13 @@ class ProgramTest(unittest.TestCase):
         self.assertTrue(backends["cuda"]["available"])
         self.assertGreater(backends["cuda"]["devices"][0]["total_bytes"], 0)
 
+    def test_a_gpu_without_room_for_a_context_is_listed(self):
+        with neighbour("fill", 256):
+            done = run("devices", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        backends = {backend["name"]: backend for backend in json.loads(done.stdout)["backends"]}
+        self.assertTrue(backends["cuda"]["available"])
+
     def test_sizing_twice_gives_the_same_plan(self):
         first, second = (planned(self.sized(size())) for _ in range(2))
         for one, other in zip(first["pools"], second["pools"]):

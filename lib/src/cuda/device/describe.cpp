@@ -86,8 +86,8 @@ CudaDevices list_cuda_devices() {
     CudaDevices found;
     const int count = cuda::count_devices(found.unavailable);
     for (int ordinal = 0; ordinal < count; ++ordinal) {
-        cuda::select(ordinal);
-        found.devices.push_back(cuda::describe(ordinal, cuda::Nvml(cuda::pci_bus_id(ordinal)), true));
+        // No context: it takes memory, which a full GPU hasn't, and some GPUs let one process have one.
+        found.devices.push_back(cuda::describe(ordinal, cuda::Nvml(cuda::pci_bus_id(ordinal)), false));
     }
     return found;
 }
