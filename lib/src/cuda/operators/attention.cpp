@@ -32,6 +32,14 @@ void check_cache(const OperatorCall& call, const TensorView& cache, const Tensor
            "takes a page table [rows, pages] of i32 or i64");
 }
 
+// Which kernels take a call; what these can't must be refused before the cache is written.
+bool on_tensor_cores(const OperatorCall& call) {
+    const bool fits = kernels::fits_tensor_cores(call);
+    if (!fits) kernels::check_attention_plain(call);
+    if (fits && call.kind == OperatorKind::causal_attention) kernels::check_prefill(call);
+    return fits;
+}
+
 // Blocks for about two waves of an H100's or H200's 132 processors with two blocks each. What a block would
 // read at most decides too; the kernels leave the parts of a short context empty.
 std::int64_t splits_of(const OperatorCall& call) {
@@ -54,10 +62,11 @@ void paged_attention(const OperatorCall& call, Scratch& scratch, cudaStream_t st
     expect(call.inputs[4].shape[0] == tokens && is_index(call.inputs[5].dtype) &&
                call.inputs[5].elements() == tokens,
            call, "takes a row of the page table and a position for each token");
+    const bool tensor_cores = on_tensor_cores(call);
     const std::int64_t splits = splits_of(call);
     const Address partials = splits == 1 ? 0 : scratch.temporary(kernels::partial_bytes(call, splits));
     kernels::write_cache(call, stream);
-    if (kernels::fits_tensor_cores(call)) {
+    if (tensor_cores) {
         kernels::paged_attention(call, splits, partials, stream);
     } else {
         kernels::paged_attention_plain(call, splits, partials, stream);
@@ -74,9 +83,10 @@ void causal_attention(const OperatorCall& call, Scratch&, cudaStream_t stream) {
         check_cache(call, call.inputs[4], call.inputs[5]);
         expect(call.inputs[5].shape[0] == offsets.elements() - 1, call,
                "takes a row of the page table for each row");
-        kernels::write_cache(call, stream);
     }
-    if (kernels::fits_tensor_cores(call)) {
+    const bool tensor_cores = on_tensor_cores(call);
+    if (call.inputs.size() == 6) kernels::write_cache(call, stream);
+    if (tensor_cores) {
         kernels::causal_attention(call, stream);
     } else {
         kernels::causal_attention_plain(call, stream);
