@@ -72,6 +72,7 @@ TEST_CASE("attention that its kernels can't run leaves the cache alone") {
     check_refused(Attention{4, 2, 2, 64, 65536}.causal(DType::bf16));
     check_refused(Attention{2, 64, 1, 512, 2}.causal(DType::f32));
     check_refused(Attention{2, 64, 1, 512, 2}.paged(DType::f32));
+    check_refused(Attention{65536, 1, 1, 8, 65536}.paged(DType::bf16));
 }
 
 TEST_CASE("a router of too many experts multiplies nothing") {

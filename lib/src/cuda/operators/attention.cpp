@@ -1,6 +1,7 @@
 #include "cuda/operators/attention.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "cuda/kernels/kernels.hpp"
 #include "cuda/operators/check_call.hpp"
@@ -18,7 +19,8 @@ void check_heads(const OperatorCall& call) {
     expect(is_float(q.dtype) && k.dtype == q.dtype && v.dtype == q.dtype &&
                call.outputs[0].dtype == q.dtype && call.outputs[0].elements() == q.elements(),
            call, "takes q, k and v of one floating-point type and gives q's shape");
-    expect(q.shape[0] <= 65535 && k.shape[1] <= 4096, call, "takes at most 65535 tokens and 4096 kv heads");
+    expect(q.shape[0] <= std::numeric_limits<std::int32_t>::max() && k.shape[1] <= 4096, call,
+           "takes at most 2^31 - 1 tokens and 4096 kv heads");
 }
 
 void check_cache(const OperatorCall& call, const TensorView& cache, const TensorView& table) {
@@ -59,6 +61,8 @@ void paged_attention(const OperatorCall& call, Scratch& scratch, cudaStream_t st
     check_heads(call);
     check_cache(call, call.inputs[3], call.inputs[4]);
     const std::int64_t tokens = call.inputs[0].shape[0];
+    expect(tokens <= 65535 && call.inputs[0].shape[1] <= 65535, call,
+           "takes at most 65535 tokens and heads, as a grid does");
     expect(call.inputs[4].shape[0] == tokens && is_index(call.inputs[5].dtype) &&
                call.inputs[5].elements() == tokens,
            call, "takes a row of the page table and a position for each token");
