@@ -54,7 +54,8 @@ def neighbour(*arguments):
 
 def own_figures(costs):
     """What no neighbour may move: all but the device's free memory."""
-    return ([(walk["walk"], walk["executable"]["curve_bytes"]) for walk in costs["walks"]],
+    return (costs["one_off_bytes"],
+            [(walk["walk"], walk["executable"]["curve_bytes"]) for walk in costs["walks"]],
             [[bucket["graph_bytes"], bucket["peak_bytes"], bucket["kept_bytes"]] for pool in costs["pools"]
              for bucket in pool["buckets"]])
 
