@@ -8,6 +8,26 @@ namespace {
 
 constexpr Bytes kSize = 64 * kMiB;
 
+/// A mapped range with so much work enqueued on it that it is still running when this returns.
+struct BusyRange {
+    static constexpr Bytes kBytes = 256 * kMiB;
+
+    BusyRange(Device& on, const Stream& stream) : device(on), address(on.reserve()) {
+        device.map(address, kBytes);
+        for (int i = 0; i < 400; ++i) device.fill(address, i % 256, kBytes, stream.id());
+    }
+    void unmap() { device.unmap(address, kBytes); }
+
+    Device& device;
+    Address address;
+};
+
+void check_going_on(Bench& bench) {
+    bench.add(bench.stream);
+    CHECK_NOTHROW(bench.device.synchronize(bench.stream.id()));
+    CHECK_FALSE(bench.device.poisoned());
+}
+
 }  // namespace
 
 TEST_CASE("memory: what is allocated is used, and released gives it back") {
@@ -89,6 +109,66 @@ TEST_CASE("memory: a reserved range takes nothing until it is mapped") {
     bench.device.unmap(range, 2 * kMiB);
     bench.device.unmap(range + 20 * kMiB, 2 * kMiB);
     CHECK(bench.used() == before);
+}
+
+TEST_CASE("memory: what is unmapped is first waited for") {
+    auto factory = GENERATE(from_range(device_factories()));
+    CAPTURE(factory.name);
+    Bench bench(factory.make());
+    BusyRange busy(bench.device, bench.stream);
+    busy.unmap();
+    check_going_on(bench);
+}
+
+TEST_CASE("memory: unmapping waits for other streams while one captures, and for what that one ran before") {
+    auto factory = GENERATE(from_range(device_factories()));
+    CAPTURE(factory.name);
+    Bench bench(factory.make());
+    Stream other(bench.device, bench.device.create_stream());
+    BusyRange elsewhere(bench.device, other);
+    BusyRange before(bench.device, bench.stream);
+    CaptureGuard guard(bench.device, bench.stream);
+    bench.add(bench.stream, 2);
+    elsewhere.unmap();
+    before.unmap();
+    bench.add(bench.stream);
+    Graph graph = guard.finish();
+    CHECK(bench.device.count_nodes(graph.id()).kernels == 3);
+    CHECK_NOTHROW(bench.device.synchronize(other.id()));
+    check_going_on(bench);
+}
+
+TEST_CASE("memory: unmapping leaves a stream alone that joined a capture") {
+    auto factory = GENERATE(from_range(device_factories()));
+    CAPTURE(factory.name);
+    Bench bench(factory.make());
+    Device& device = bench.device;
+    Stream other(device, device.create_stream());
+    Event fork(device, device.create_event());
+    Event join(device, device.create_event());
+    Address range = device.reserve();
+    device.map(range, kSize);
+    CaptureGuard guard(device, bench.stream);
+    device.record(fork.id(), bench.stream.id());
+    device.wait(other.id(), fork.id());
+    bench.add(other);
+    device.unmap(range, kSize);
+    device.record(join.id(), other.id());
+    device.wait(bench.stream.id(), join.id());
+    Graph graph = guard.finish();
+    CHECK(device.count_nodes(graph.id()).kernels == 1);
+    check_going_on(bench);
+}
+
+TEST_CASE("memory: what a stream enqueued before it was destroyed is waited for too") {
+    auto factory = GENERATE(from_range(device_factories()));
+    CAPTURE(factory.name);
+    Bench bench(factory.make());
+    Stream other(bench.device, bench.device.create_stream());
+    BusyRange busy(bench.device, other);
+    other = Stream();
+    busy.unmap();
+    check_going_on(bench);
 }
 
 TEST_CASE("memory: contents go up, are copied, filled and come down") {

@@ -54,7 +54,8 @@ def neighbour(*arguments):
 
 def own_figures(costs):
     """What no neighbour may move: all but the device's free memory."""
-    return ([(walk["walk"], walk["executable"]["curve_bytes"]) for walk in costs["walks"]],
+    return (costs["one_off_bytes"],
+            [(walk["walk"], walk["executable"]["curve_bytes"]) for walk in costs["walks"]],
             [[bucket["graph_bytes"], bucket["peak_bytes"], bucket["kept_bytes"]] for pool in costs["pools"]
              for bucket in pool["buckets"]])
 
@@ -68,6 +69,13 @@ class ProgramTest(unittest.TestCase):
         backends = {backend["name"]: backend for backend in json.loads(run("devices", "--json").stdout)["backends"]}
         self.assertTrue(backends["cuda"]["available"])
         self.assertGreater(backends["cuda"]["devices"][0]["total_bytes"], 0)
+
+    def test_a_gpu_without_room_for_a_context_is_listed(self):
+        with neighbour("fill", 256):
+            done = run("devices", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        backends = {backend["name"]: backend for backend in json.loads(done.stdout)["backends"]}
+        self.assertTrue(backends["cuda"]["available"])
 
     def test_sizing_twice_gives_the_same_plan(self):
         first, second = (planned(self.sized(size())) for _ in range(2))

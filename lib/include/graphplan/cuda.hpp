@@ -23,6 +23,8 @@ struct CudaDevices {
     std::vector<Capabilities> devices;  ///< by ordinal
     std::string unavailable;            ///< in words, with a remedy; empty where there are devices
 };
+/// Makes no context, so that a full GPU and one that another process has to itself are listed too. Only a
+/// device that is made knows whether it measures_process_memory.
 CudaDevices list_cuda_devices();
 
 /// @throws Error device_unavailable where there is no such GPU or no driver

@@ -225,6 +225,21 @@ TEST_CASE("causal attention takes one long row and many short ones") {
     }
 }
 
+TEST_CASE("causal attention takes more than 65535 packed tokens") {
+    if (!has_gpu()) return;
+    Harness harness;
+    const Sizes sizes{2, 1, 8};
+    std::vector<double> starts;
+    for (int i = 0; i <= 10000; ++i) starts.push_back(i * 7.0);
+    for (const DType dtype : kFloats) {
+        const Packed packed(dtype, sizes, starts, 70001);
+        Call call(OperatorKind::causal_attention, {packed.q, packed.k, packed.v, packed.offsets}, {},
+                  {poisoned(dtype, packed.q.shape)});
+        harness.run(call);
+        check_close(call.output(), packed.wanted(sizes));
+    }
+}
+
 TEST_CASE("causal attention fills the cache where one is given") {
     if (!has_gpu()) return;
     Harness harness;

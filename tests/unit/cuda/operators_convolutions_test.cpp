@@ -1,4 +1,8 @@
+#include <algorithm>
+#include <cmath>
+
 #include "cuda/kernels/kernels.hpp"
+#include "cuda/operators/convolutions.hpp"
 #include "operators_harness.hpp"
 
 namespace graphplan::cuda_test {
@@ -56,6 +60,29 @@ std::vector<double> convolve(const Case& c, bool transposed, const Tensor& x, co
     return y;
 }
 
+class NoMemory final : public Scratch {
+  public:
+    Address temporary(Bytes) override { throw Error(ErrorCode::out_of_memory, "there is no memory"); }
+    Address workspace(std::string_view, Bytes bytes) override { return temporary(bytes); }
+};
+
+/// Whether the first call of a shape asks for memory. One that gets none must have run nothing.
+bool wants_memory(Harness& harness, Call& call) {
+    NoMemory none;
+    call.poison_outputs();
+    try {
+        harness.operators().run(call.call(), none, harness.stream(), false);
+    } catch (const Error& error) {
+        CHECK(error.code() == ErrorCode::out_of_memory);
+        harness.synchronize();
+        const std::vector<double> output = call.output().values;
+        CHECK(std::all_of(output.begin(), output.end(), [](double value) { return std::isnan(value); }));
+        return true;
+    }
+    harness.synchronize();
+    return false;
+}
+
 template <typename Run>
 void check_convolutions(OperatorKind kind, Run&& run) {
     const bool transposed = kind == OperatorKind::conv_transpose1d;
@@ -100,6 +127,20 @@ TEST_CASE("convolutions need no library") {
             call.check_guards();
         });
     }
+}
+
+TEST_CASE("a convolution's first call takes its memory from the scratch alone") {
+    if (!has_gpu()) return;
+    if (!cuda::cudnn_version()) return;
+    Harness harness;
+    int wanting = 0;
+    for (const OperatorKind kind : {OperatorKind::conv1d, OperatorKind::conv_transpose1d}) {
+        check_convolutions(kind, [&](Call& call) {
+            wanting += wants_memory(harness, call) ? 1 : 0;
+            harness.run(call);
+        });
+    }
+    CHECK(wanting > 0);
 }
 
 TEST_CASE("a convolution wants the same memory at each call") {

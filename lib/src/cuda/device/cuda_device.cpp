@@ -5,6 +5,7 @@
 
 #include "cuda/device/describe.hpp"
 #include "cuda/device/lost_context.hpp"
+#include "cuda/device/relaxed_capture.hpp"
 #include "cuda/operators/status.hpp"
 
 namespace graphplan::cuda {
@@ -22,19 +23,6 @@ std::uint64_t number_of(Handle handle) noexcept {
 
 void* pointer(Address address) noexcept { return reinterpret_cast<void*>(address); }
 
-/// Allocating, and waiting for another stream, is safe while this thread captures, since no captured work
-/// depends on it, but CUDA refuses both unless the thread's capture mode is relaxed.
-class RelaxedCapture {
-  public:
-    RelaxedCapture() noexcept { cudaThreadExchangeStreamCaptureMode(&mode_); }
-    ~RelaxedCapture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
-    RelaxedCapture(const RelaxedCapture&) = delete;
-    RelaxedCapture& operator=(const RelaxedCapture&) = delete;
-
-  private:
-    cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
-};
-
 /// A library's own error says nothing of CUDA's: the runtime's last error gives it a code.
 Error with_code(const Error& error, cudaError_t last) {
     if (error.device_code() || last == cudaSuccess) return error;
@@ -51,6 +39,10 @@ int selected(int ordinal) {
 CudaDevice::CudaDevice(const CudaOptions& options)
     : ordinal_(selected(options.ordinal)), nvml_(pci_bus_id(ordinal_)), ranges_(ordinal_) {
     capabilities_ = describe(ordinal_, nvml_, options.process_memory);
+}
+
+CudaDevice::~CudaDevice() {
+    if (ranges_.any_mapped() && enter_quietly()) finish_all();
 }
 
 void CudaDevice::enter() const {
@@ -83,6 +75,10 @@ void CudaDevice::note_lost(cudaError_t status, std::string_view what) {
     }
 }
 
+void CudaDevice::note_lost(const Error& error) {
+    if (lost_.empty() && loses_context(error.device_code().value_or(cudaSuccess))) lost_ = error.what();
+}
+
 void CudaDevice::must(cudaError_t status, std::string_view what, std::uint64_t stream) {
     if (status == cudaSuccess) return;
     cudaGetLastError();  // or the next launch would report it again
@@ -103,56 +99,7 @@ void CudaDevice::refuse_in_capture(std::uint64_t stream, std::string_view what) 
     throw refused;
 }
 
-MemoryInfo CudaDevice::memory() {
-    enter();
-    std::size_t free = 0;
-    std::size_t total = 0;
-    must(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-    MemoryInfo info{static_cast<Bytes>(free), static_cast<Bytes>(total), std::nullopt};
-    if (capabilities_.measures_process_memory) info.used_by_process = nvml_.used_by_process();
-    return info;
-}
-
 ClockState CudaDevice::clocks() { return nvml_.clocks(); }
-
-Address CudaDevice::allocate(Bytes bytes) {
-    enter();
-    const RelaxedCapture relaxed;
-    void* memory = nullptr;
-    const cudaError_t status = cudaMalloc(&memory, static_cast<std::size_t>(bytes));
-    if (status == cudaErrorMemoryAllocation) {
-        cudaGetLastError();
-        throw Error(ErrorCode::out_of_memory,
-                    fmt::format("cudaMalloc of {} failed: cudaErrorMemoryAllocation, with {} free",
-                                format_bytes(bytes), format_bytes(this->memory().free_bytes)),
-                    static_cast<int>(status));
-    }
-    must(status, "cudaMalloc");
-    return number_of(memory);
-}
-
-void CudaDevice::release(Address address, Bytes) noexcept {
-    if (!enter_quietly()) return;
-    const RelaxedCapture relaxed;
-    cudaFree(pointer(address));
-}
-
-Address CudaDevice::reserve() {
-    enter();
-    return ranges_.reserve();
-}
-
-void CudaDevice::map(Address address, Bytes bytes) {
-    enter();
-    const RelaxedCapture relaxed;
-    ranges_.map(address, bytes);
-}
-
-void CudaDevice::unmap(Address address, Bytes bytes) noexcept {
-    if (!enter_quietly()) return;
-    const RelaxedCapture relaxed;
-    ranges_.unmap(address, bytes);
-}
 
 std::uint64_t CudaDevice::create_stream() {
     enter();
@@ -169,7 +116,9 @@ std::uint64_t CudaDevice::create_event() {
 }
 
 void CudaDevice::destroy_stream(std::uint64_t stream) noexcept {
-    if (streams_.remove(stream) && enter_quietly()) cudaStreamDestroy(as<cudaStream_t>(stream));
+    if (!streams_.remove(stream) || !enter_quietly()) return;
+    if (ranges_.any_mapped()) finish(stream);  // unmap can't wait for it any more
+    cudaStreamDestroy(as<cudaStream_t>(stream));
 }
 
 void CudaDevice::destroy_event(std::uint64_t event) noexcept {

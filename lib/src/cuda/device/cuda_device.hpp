@@ -18,6 +18,7 @@ namespace graphplan::cuda {
 class CudaDevice : public Device {
   public:
     explicit CudaDevice(const CudaOptions& options);
+    ~CudaDevice() override;
 
     const Capabilities& capabilities() const noexcept override { return capabilities_; }
     MemoryInfo memory() override;
@@ -65,9 +66,13 @@ class CudaDevice : public Device {
     cudaStream_t stream_of(std::uint64_t stream) const;
     cudaEvent_t event_of(std::uint64_t event) const;
     bool enter_quietly() const noexcept;
+    /// Waits for what a stream runs, unless it records. What failed there, the next call tells.
+    void finish(std::uint64_t stream) noexcept;
+    void finish_all() noexcept;
     /// Throws unless `status` is a success; notes a lost context and a capture's first failure.
     void must(cudaError_t status, std::string_view what, std::uint64_t stream = 0);
     void note_lost(cudaError_t status, std::string_view what);
+    void note_lost(const Error& error);
     void refuse_in_capture(std::uint64_t stream, std::string_view what);
 
     int ordinal_;

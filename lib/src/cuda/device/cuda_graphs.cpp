@@ -14,9 +14,10 @@ cudaGraph_t graph_of(std::uint64_t number) noexcept { return reinterpret_cast<cu
 
 void CudaDevice::begin_capture(std::uint64_t stream) {
     enter();
+    const cudaStream_t handle = stream_of(stream);
+    if (ranges_.any_mapped()) finish(stream);  // unmap can't wait for it while it records
     // Thread-local: other threads' work neither joins this capture nor breaks it.
-    must(cudaStreamBeginCapture(stream_of(stream), cudaStreamCaptureModeThreadLocal),
-         "cudaStreamBeginCapture");
+    must(cudaStreamBeginCapture(handle, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
     captures_.begin(stream);
 }
 

@@ -20,6 +20,8 @@ class KnownObjects {
     /// Whether it was alive.
     bool remove(std::uint64_t object) noexcept { return objects_.erase(object) == 1; }
 
+    const std::unordered_set<std::uint64_t>& all() const noexcept { return objects_; }
+
     /// @throws Error device if it is not alive
     void require(std::uint64_t object) const {
         if (objects_.contains(object)) return;

@@ -5,9 +5,12 @@
 
 namespace graphplan::cuda {
 
+// Newer headers name these; a newer driver tells them by number whatever the header was.
+constexpr int kErrorContained = 226, kErrorTensorMemoryLeak = 721, kErrorExternalDevice = 911;
+
 /// Whether every later call of the process fails after this error. Source: the CUDA runtime's descriptions of
-/// cudaError, "leaves the process in an inconsistent state".
-constexpr bool loses_context(cudaError_t status) noexcept {
+/// cudaError, "leaves the process in an inconsistent state". The driver's CUresult has the same numbers.
+constexpr bool loses_context(int status) noexcept {
     switch (status) {
         case cudaErrorIllegalAddress:
         case cudaErrorLaunchFailure:
@@ -20,6 +23,9 @@ constexpr bool loses_context(cudaError_t status) noexcept {
         case cudaErrorAssert:
         case cudaErrorECCUncorrectable:
         case cudaErrorDeviceUninitialized:
+        case kErrorContained:
+        case kErrorTensorMemoryLeak:
+        case kErrorExternalDevice:
         case cudaErrorContextIsDestroyed: return true;
         default: return false;
     }

@@ -21,7 +21,9 @@ class ReservedRanges {
     Address reserve();
     /// @throws Error out_of_memory, with nothing mapped
     void map(Address address, Bytes bytes);
+    /// At once: work that still uses the memory must have ended.
     void unmap(Address address, Bytes bytes) noexcept;
+    bool any_mapped() const noexcept { return !pieces_.empty(); }
 
   private:
     void map_piece(Address address);

@@ -187,12 +187,6 @@ __global__ void merge_kernel(Partials partials, T* out, int d) {
     }
 }
 
-std::size_t shared_bytes(const OperatorCall& call, const Heads& heads) {
-    constexpr std::size_t most = 160 * 1024;
-    expect(Memory::bytes(heads) <= most, call, "takes heads whose queries fit 160 KiB of shared memory");
-    return Memory::bytes(heads);
-}
-
 }  // namespace
 
 bool fits_tensor_cores(const OperatorCall& call) {
@@ -205,13 +199,19 @@ bool fits_tensor_cores(const OperatorCall& call) {
     return fits && (cache >= call.inputs.size() || is_aligned(call.inputs[cache].address));
 }
 
+void check_attention_plain(const OperatorCall& call) {
+    constexpr std::size_t most = 160 * 1024;
+    expect(Memory::bytes(Heads(call)) <= most, call,
+           "takes heads whose queries fit 160 KiB of shared memory");
+}
+
 void paged_attention_plain(const OperatorCall& call, std::int64_t splits, Address partials,
                            cudaStream_t stream) {
     const Heads heads(call);
     const dim3 grid(grid_size(splits), grid_size(heads.kv_heads), grid_size(call.inputs[0].shape[0]));
     with_float(call.inputs[0].dtype, [&]<typename T>(T) {
-        allow_shared("paged_attention", decode_kernel<T>, shared_bytes(call, heads));
-        launch("paged_attention", decode_kernel<T>, grid, kThreads, shared_bytes(call, heads), stream,
+        allow_shared("paged_attention", decode_kernel<T>, Memory::bytes(heads));
+        launch("paged_attention", decode_kernel<T>, grid, kThreads, Memory::bytes(heads), stream,
                pointer<const T>(call.inputs[0]), PagedCache(call, call.inputs[3], call.inputs[4]),
                Indices(call.inputs[5]), pointer<T>(call.outputs[0]), heads, Partials(call, splits, partials));
     });
@@ -221,8 +221,8 @@ void causal_attention_plain(const OperatorCall& call, cudaStream_t stream) {
     const Heads heads(call);
     const dim3 grid(grid_size(call.inputs[0].shape[0]), grid_size(heads.kv_heads));
     with_float(call.inputs[0].dtype, [&]<typename T>(T) {
-        allow_shared("causal_attention", prefill_kernel<T>, shared_bytes(call, heads));
-        launch("causal_attention", prefill_kernel<T>, grid, kThreads, shared_bytes(call, heads), stream,
+        allow_shared("causal_attention", prefill_kernel<T>, Memory::bytes(heads));
+        launch("causal_attention", prefill_kernel<T>, grid, kThreads, Memory::bytes(heads), stream,
                pointer<const T>(call.inputs[0]), pointer<const T>(call.inputs[1]),
                pointer<const T>(call.inputs[2]), PackedRows(call.inputs[3]), pointer<T>(call.outputs[0]),
                heads, Partials(call, 1, 0));

@@ -258,23 +258,31 @@ __global__ void __launch_bounds__(kThreads)
     attend<T, Head>(q, operands, tile, heads);
 }
 
+// Every packed row can end with a tile that isn't full, and one more is left to clear padding.
+std::int64_t tiles_of(const OperatorCall& call) {
+    static_assert(Shape<64>::kRows == Shape<128>::kRows);
+    const std::int64_t rows = call.inputs[0].shape[0] * Heads(call).group;
+    const int rows_a_tile = call.inputs[0].shape[2] <= 128 ? Shape<128>::kRows : Shape<256>::kRows;
+    return ceil_div(rows, rows_a_tile) + call.inputs[3].elements() - 1;
+}
+
 template <typename T, int Head>
 void run(const OperatorCall& call, cudaStream_t stream) {
     using S = Shape<Head>;
     const Heads heads(call);
-    const PackedRows packed(call.inputs[3]);
-    const std::int64_t tokens = call.inputs[0].shape[0];
-    // Every packed row can end with a tile that isn't full, and one more is left to clear padding.
-    const std::int64_t tiles = ceil_div(tokens * heads.group, S::kRows) + packed.rows;
-    expect(tiles <= 65535, call, "takes as many tokens as fit a grid");
     allow_shared("causal_attention", prefill_kernel<T, Head>, S::kSharedBytes);
     const Operands<T> operands{pointer<const T>(call.inputs[0]), pointer<const T>(call.inputs[1]),
                                pointer<const T>(call.inputs[2]), pointer<T>(call.outputs[0])};
-    launch("causal_attention", prefill_kernel<T, Head>, dim3(grid_size(heads.kv_heads), grid_size(tiles)),
-           kThreads, S::kSharedBytes, stream, operands, packed, tokens, heads);
+    launch("causal_attention", prefill_kernel<T, Head>,
+           dim3(grid_size(heads.kv_heads), grid_size(tiles_of(call))), kThreads, S::kSharedBytes, stream,
+           operands, PackedRows(call.inputs[3]), call.inputs[0].shape[0], heads);
 }
 
 }  // namespace
+
+void check_prefill(const OperatorCall& call) {
+    expect(tiles_of(call) <= 65535, call, "takes as many tokens and rows as fit a grid");
+}
 
 void causal_attention(const OperatorCall& call, cudaStream_t stream) {
     const std::int64_t d = call.inputs[0].shape[2];

@@ -1,5 +1,6 @@
-// Our own kernels, one function an operator or a step of one. Each checks its operands, launches and
-// returns; none allocates or waits, so that all of them capture.
+// Our own kernels, one function an operator or a step of one. Those of an operator check its operands, launch
+// and return; a step's operands are checked before the first step, since a refused call enqueues nothing.
+// None allocates or waits, so that all of them capture.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -54,11 +55,15 @@ void write_cache(const OperatorCall& call, cudaStream_t stream);
 // attention_decode.cu, attention_prefill.cu: tensor cores, 16-bit types
 /// Whether the tensor-core kernels take this call; else the plain ones do.
 bool fits_tensor_cores(const OperatorCall& call);
+/// @throws Error invalid_argument for a causal_attention with more tiles than a grid has
+void check_prefill(const OperatorCall& call);
 /// The contexts are read in `splits` parts each; `partials` holds partial_bytes() if there are several.
 void paged_attention(const OperatorCall& call, std::int64_t splits, Address partials, cudaStream_t stream);
 void causal_attention(const OperatorCall& call, cudaStream_t stream);
 
 // attention_plain.cu
+/// @throws Error invalid_argument for heads that shared memory is too small for
+void check_attention_plain(const OperatorCall& call);
 void paged_attention_plain(const OperatorCall& call, std::int64_t splits, Address partials,
                            cudaStream_t stream);
 void causal_attention_plain(const OperatorCall& call, cudaStream_t stream);
@@ -67,6 +72,7 @@ Bytes partial_bytes(const OperatorCall& call, std::int64_t splits);
 void merge_partials(const OperatorCall& call, std::int64_t splits, Address partials, cudaStream_t stream);
 
 // experts.cu
+constexpr std::int64_t kMostExperts = 2048;
 /// Softmax over the logits [t, experts] f32, the largest k, their weights made to sum to 1.
 void pick_experts(const OperatorCall& call, Address logits, cudaStream_t stream);
 void moe_combine(const OperatorCall& call, cudaStream_t stream);

@@ -1,6 +1,7 @@
 #include "cuda/operators/attention.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "cuda/kernels/kernels.hpp"
 #include "cuda/operators/check_call.hpp"
@@ -18,7 +19,8 @@ void check_heads(const OperatorCall& call) {
     expect(is_float(q.dtype) && k.dtype == q.dtype && v.dtype == q.dtype &&
                call.outputs[0].dtype == q.dtype && call.outputs[0].elements() == q.elements(),
            call, "takes q, k and v of one floating-point type and gives q's shape");
-    expect(q.shape[0] <= 65535 && k.shape[1] <= 4096, call, "takes at most 65535 tokens and 4096 kv heads");
+    expect(q.shape[0] <= std::numeric_limits<std::int32_t>::max() && k.shape[1] <= 4096, call,
+           "takes at most 2^31 - 1 tokens and 4096 kv heads");
 }
 
 void check_cache(const OperatorCall& call, const TensorView& cache, const TensorView& table) {
@@ -30,6 +32,14 @@ void check_cache(const OperatorCall& call, const TensorView& cache, const Tensor
            call, "takes a cache [layers, 2, pages, page_tokens, kv_heads, d] of k's type that has the layer");
     expect(table.shape.size() == 2 && is_index(table.dtype), call,
            "takes a page table [rows, pages] of i32 or i64");
+}
+
+// Which kernels take a call; what these can't must be refused before the cache is written.
+bool on_tensor_cores(const OperatorCall& call) {
+    const bool fits = kernels::fits_tensor_cores(call);
+    if (!fits) kernels::check_attention_plain(call);
+    if (fits && call.kind == OperatorKind::causal_attention) kernels::check_prefill(call);
+    return fits;
 }
 
 // Blocks for about two waves of an H100's or H200's 132 processors with two blocks each. What a block would
@@ -51,13 +61,16 @@ void paged_attention(const OperatorCall& call, Scratch& scratch, cudaStream_t st
     check_heads(call);
     check_cache(call, call.inputs[3], call.inputs[4]);
     const std::int64_t tokens = call.inputs[0].shape[0];
+    expect(tokens <= 65535 && call.inputs[0].shape[1] <= 65535, call,
+           "takes at most 65535 tokens and heads, as a grid does");
     expect(call.inputs[4].shape[0] == tokens && is_index(call.inputs[5].dtype) &&
                call.inputs[5].elements() == tokens,
            call, "takes a row of the page table and a position for each token");
+    const bool tensor_cores = on_tensor_cores(call);
     const std::int64_t splits = splits_of(call);
     const Address partials = splits == 1 ? 0 : scratch.temporary(kernels::partial_bytes(call, splits));
     kernels::write_cache(call, stream);
-    if (kernels::fits_tensor_cores(call)) {
+    if (tensor_cores) {
         kernels::paged_attention(call, splits, partials, stream);
     } else {
         kernels::paged_attention_plain(call, splits, partials, stream);
@@ -74,9 +87,10 @@ void causal_attention(const OperatorCall& call, Scratch&, cudaStream_t stream) {
         check_cache(call, call.inputs[4], call.inputs[5]);
         expect(call.inputs[5].shape[0] == offsets.elements() - 1, call,
                "takes a row of the page table for each row");
-        kernels::write_cache(call, stream);
     }
-    if (kernels::fits_tensor_cores(call)) {
+    const bool tensor_cores = on_tensor_cores(call);
+    if (call.inputs.size() == 6) kernels::write_cache(call, stream);
+    if (tensor_cores) {
         kernels::causal_attention(call, stream);
     } else {
         kernels::causal_attention_plain(call, stream);

@@ -6,10 +6,15 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "graphplan/operators.hpp"
 
 namespace graphplan::cuda {
+
+/// NCCL's version as one number, absent in a build without it. @throws Error
+std::optional<std::string> nccl_version();
 
 /// What the ranks of a group share to find one another: made by one, told to the others.
 using RankGroup = std::array<char, 128>;

@@ -37,6 +37,12 @@ struct Collectives::Communicator {
     std::int64_t ranks;
 };
 
+std::optional<std::string> nccl_version() {
+    int version = 0;
+    check(ncclGetVersion(&version), "ncclGetVersion");
+    return std::to_string(version);
+}
+
 RankGroup new_rank_group() {
     ncclUniqueId id{};
     check(ncclGetUniqueId(&id), "ncclGetUniqueId");

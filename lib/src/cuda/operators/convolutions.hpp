@@ -4,13 +4,18 @@
 #include <cuda_runtime.h>
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "graphplan/operators.hpp"
 
 namespace graphplan::cuda {
 
-/// One a device. Outside of captures the first call of each shape times the library's algorithms and keeps
-/// the fastest; a captured call takes what is kept, else the library's first choice.
+/// cuDNN's version as one number, absent in a build without it.
+std::optional<std::string> cudnn_version();
+
+/// One a device. Outside of captures the first call of each shape keeps the first of the library's choices
+/// that works; a captured call takes what is kept, else the library's first choice.
 class Convolutions {
   public:
     Convolutions();

@@ -43,6 +43,8 @@ struct Convolutions::Library {
     std::map<Key, CudnnPlan> plans;
 };
 
+std::optional<std::string> cudnn_version() { return std::to_string(cudnnGetVersion()); }
+
 Convolutions::Convolutions() = default;
 Convolutions::~Convolutions() = default;
 
@@ -52,10 +54,7 @@ void Convolutions::run(const OperatorCall& call, Scratch& scratch, cudaStream_t 
     if (!library_) library_ = std::make_unique<Library>();
     check(cudnnSetStream(library_->handle, stream), "cudnnSetStream");
     CudnnPlan& plan = library_->plans.try_emplace(key_of(call), library_->handle, call).first->second;
-    if (!capturing && !plan.chosen()) plan.choose(call, stream);
-    if (plan.empty()) return kernels::convolution(call, stream);
-    const Bytes bytes = plan.workspace_bytes();
-    plan.run(call, bytes == 0 ? 0 : scratch.temporary(bytes));
+    if (!plan.run(call, scratch, capturing)) return kernels::convolution(call, stream);
     if (call.weights.size() == 2) kernels::add_channel_bias(call.outputs[0], call.weights[1], stream);
 }
 

@@ -5,6 +5,8 @@ namespace graphplan::cuda {
 
 struct Convolutions::Library {};
 
+std::optional<std::string> cudnn_version() { return std::nullopt; }
+
 Convolutions::Convolutions() = default;
 Convolutions::~Convolutions() = default;
 

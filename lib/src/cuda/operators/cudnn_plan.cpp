@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cuda/operators/status.hpp"
 
 namespace graphplan::cuda {
@@ -18,22 +16,21 @@ cudnnDataType_t type_of(DType type) {
 
 int size(std::int64_t value) { return static_cast<int>(value); }
 
-// Memory for a trial alone: the traces of the first forward and of later ones must be equal.
-struct TrialMemory {
-    explicit TrialMemory(std::size_t bytes) {
-        if (bytes > 0) check(cudaMalloc(&pointer, bytes), "cudaMalloc");
-    }
-    ~TrialMemory() { cudaFree(pointer); }
-    TrialMemory(const TrialMemory&) = delete;
-    TrialMemory& operator=(const TrialMemory&) = delete;
-    void* pointer = nullptr;
-};
+bool is_out_of_memory(cudnnStatus_t status) {
+#if CUDNN_MAJOR >= 9
+    return status == CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED ||
+           status == CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED;
+#else
+    return status == CUDNN_STATUS_ALLOC_FAILED;
+#endif
+}
 
 }  // namespace
 
 void check(cudnnStatus_t status, std::string_view what) {
     if (status == CUDNN_STATUS_SUCCESS) return;
-    throw Error(ErrorCode::device, fmt::format("{} failed: {}", what, cudnnGetErrorString(status)));
+    throw Error(is_out_of_memory(status) ? ErrorCode::out_of_memory : ErrorCode::device,
+                fmt::format("{} failed: {}", what, cudnnGetErrorString(status)));
 }
 
 CudnnPlan::CudnnPlan(cudnnHandle_t handle, const OperatorCall& call)
@@ -132,19 +129,23 @@ cudnnStatus_t CudnnPlan::launch(const OperatorCall& call, const Algorithm& algor
                                    pointer(call.outputs[0].address));
 }
 
-void CudnnPlan::choose(const OperatorCall& call, cudaStream_t stream) {
-    const auto runs = [&](const Algorithm& algorithm) {
-        const TrialMemory workspace(algorithm.bytes);
-        const cudnnStatus_t status = launch(call, algorithm, reinterpret_cast<Address>(workspace.pointer));
-        if (status == CUDNN_STATUS_SUCCESS) check(cudaStreamSynchronize(stream), "a cuDNN convolution");
-        return status == CUDNN_STATUS_SUCCESS;
-    };
-    algorithms_.erase(algorithms_.begin(), std::find_if(algorithms_.begin(), algorithms_.end(), runs));
-    chosen_ = true;
-}
-
-void CudnnPlan::run(const OperatorCall& call, Address workspace) const {
-    check(launch(call, algorithms_.front(), workspace), "a cuDNN convolution");
+// The run is the trial: memory of a trial's own would not be counted by whoever gives the scratch, and is not
+// to be had on a full GPU.
+bool CudnnPlan::run(const OperatorCall& call, Scratch& scratch, bool capturing) {
+    while (!algorithms_.empty()) {
+        const Algorithm& first = algorithms_.front();
+        const auto bytes = static_cast<Bytes>(first.bytes);
+        const cudnnStatus_t status = launch(call, first, bytes == 0 ? 0 : scratch.temporary(bytes));
+        const bool may_drop = !chosen_ && !capturing && !is_out_of_memory(status);
+        if (status == CUDNN_STATUS_SUCCESS || !may_drop) {
+            check(status, "a cuDNN convolution");
+            chosen_ = chosen_ || !capturing;
+            return true;
+        }
+        cudaGetLastError();  // or the next launch would report what this algorithm left
+        algorithms_.erase(algorithms_.begin());
+    }
+    return false;
 }
 
 }  // namespace graphplan::cuda

@@ -24,15 +24,11 @@ class CudnnPlan {
     /// @throws Error
     CudnnPlan(cudnnHandle_t handle, const OperatorCall& call);
 
-    bool empty() const noexcept { return algorithms_.empty(); }
-    bool chosen() const noexcept { return chosen_; }
-    /// Keeps the first algorithm that runs on these operands, tried with a workspace of its own. Times do not
-    /// decide: they would choose another one in another process, and with it another workspace and other
-    /// kernels, and no prediction would hold there. @throws Error out_of_memory, device
-    void choose(const OperatorCall& call, cudaStream_t stream);
-    Bytes workspace_bytes() const noexcept { return static_cast<Bytes>(algorithms_.front().bytes); }
-    /// Without the bias. The handle's stream is the one to run on.
-    void run(const OperatorCall& call, Address workspace) const;
+    /// Without the bias, on the handle's stream; false where the library has no algorithm that works. Until
+    /// one has run, a call outside of captures drops those that the library turns down. Neither times nor a
+    /// want of memory decide: they would choose another one in another process, and with it another workspace
+    /// and other kernels, and no prediction would hold there. @throws Error out_of_memory, device
+    bool run(const OperatorCall& call, Scratch& scratch, bool capturing);
 
   private:
     struct Algorithm {
@@ -64,7 +60,7 @@ class CudnnPlan {
     Owned<cudnnFilterDescriptor_t> weight_;
     Owned<cudnnConvolutionDescriptor_t> convolution_;
     std::vector<Algorithm> algorithms_;
-    bool chosen_ = false;
+    bool chosen_ = false;  ///< the first of them has run
 };
 
 }  // namespace graphplan::cuda

@@ -21,7 +21,7 @@ void check_experts(const OperatorCall& call) {
            call, "takes gate_up [experts, 2f, h] and down [experts, h, f] of x's type");
     expect(call.outputs[0].dtype == x.dtype && call.outputs[0].elements() == ids.elements() * x.shape[1],
            call, "gives [tokens, k, h] of x's type");
-    expect(gate_up.shape[0] <= 2048, call, "takes at most 2048 experts");
+    expect(gate_up.shape[0] <= kernels::kMostExperts, call, "takes at most 2048 experts");
 }
 
 // Rows are loaded 16 bytes at a time.
@@ -50,6 +50,7 @@ void moe_router(const OperatorCall& call, Linear& linear, Scratch& scratch, cuda
     expect(is_float(x.dtype) && x.shape.size() == 2 && weight.shape.size() == 2 && weight.dtype == x.dtype &&
                weight.shape[1] == x.shape[1],
            call, "takes x [tokens, h] and weight [experts, h] of one floating-point type");
+    expect(weight.shape[0] <= kernels::kMostExperts, call, "takes at most 2048 experts");
     expect(k >= 1 && k <= weight.shape[0], call, "takes a top_k from 1 to the count of experts");
     expect(weights.dtype == DType::f32 && ids.dtype == DType::i32 && weights.elements() == x.shape[0] * k &&
                ids.elements() == x.shape[0] * k,
