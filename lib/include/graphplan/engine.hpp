@@ -32,8 +32,7 @@ struct BucketSpec {
 
 /// What an eager forward took.
 struct ForwardResult {
-    Bytes peak_bytes =
-        0;  ///< of segments, at its peak, where none is cached and no library has its workspace yet
+    Bytes peak_bytes = 0;    ///< of the segments that it takes in a process that never ran it
     Bytes output_bytes = 0;  ///< of distinct output storages
     EventTrace trace;        ///< its allocations and frees, as a capture's would be
     double device_us = 0;    ///< between device events before its first operator and after its last

@@ -30,6 +30,17 @@ struct ModelText {
     }
 };
 
+/// Two products that need the library's workspace, and a cast.
+inline ModelText dense() {
+    ModelText text{R"({"repeat": 2, "program": [{"op": "linear", "x": "x", "features": 4096, "out": "h"},
+                                                {"op": "linear", "x": "h", "features": "width", "out": "x"}]},
+                      {"op": "cast", "x": "x", "dtype": "f32", "out": "y"})"};
+    text.dims = R"({"width": 1024})";
+    text.inputs = R"({"x": {"dtype": "bf16", "shape": ["tokens", "width"]}})";
+    text.dtype = "bf16";
+    return text;
+}
+
 inline Model make_model(const ModelText& text) {
     const std::string json =
         R"({"schema": "graphplan.model", "schema_version": "1.0", "name": "m", "dtype": ")" + text.dtype +

@@ -10,16 +10,6 @@ using namespace graphplan::engine;
 
 namespace {
 
-ModelText dense() {
-    ModelText text{R"({"repeat": 2, "program": [{"op": "linear", "x": "x", "features": 4096, "out": "h"},
-                                                {"op": "linear", "x": "h", "features": "width", "out": "x"}]},
-                      {"op": "cast", "x": "x", "dtype": "f32", "out": "y"})"};
-    text.dims = R"({"width": 1024})";
-    text.inputs = R"({"x": {"dtype": "bf16", "shape": ["tokens", "width"]}})";
-    text.dtype = "bf16";
-    return text;
-}
-
 std::int64_t count(const EventTrace& trace, EventTag tag) {
     return std::count_if(trace.begin(), trace.end(),
                          [&](const TraceEvent& event) { return event.allocates && event.tag == tag; });
@@ -34,32 +24,6 @@ Bytes workspace_bytes(const EventTrace& trace) {
 Bytes taken(Rig& rig) { return *rig.device->memory().used_by_process; }
 
 }  // namespace
-
-TEST_CASE("a forward's peak is what it takes where nothing is cached, whatever ran before it") {
-    for (const bool expandable : {false, true}) {
-        EngineOptions options;
-        options.allocator.expandable_segments = expandable;
-        Rig rig(make_model(dense()), decode_buckets("[64, 1000]"), {}, options);
-        CachingAllocator& allocator = rig.engine->allocator();
-        for (const BucketSpec& spec : rig.engine->buckets()) {
-            const auto slot = rig.engine->prepare(spec, 0);
-            rig.engine->release_cached();
-            const Bytes before = allocator.reserved_bytes();
-            const ForwardResult first = slot->forward();
-            const ForwardResult second = slot->forward();
-            CHECK(first.peak_bytes >=
-                  allocator.reserved_bytes() - before);  // beside what is live, it may take less
-            CHECK(second.peak_bytes == first.peak_bytes);
-            CHECK(second.output_bytes == spec.id.bs * 1024 * 4);
-            CHECK(count(second.trace, EventTag::output) == 1);
-            CHECK(count(second.trace, EventTag::workspace) == 1);
-            CHECK(first.trace == second.trace);
-            const ThrowawayPool pool(*rig.engine);
-            CHECK(slot->capture(pool.id()).trace == second.trace);
-            CHECK(pool.bytes() == second.peak_bytes);
-        }
-    }
-}
 
 TEST_CASE("a warm-up and a throwaway capture allocate alike") {
     Rig rig(make_model(dense()), decode_buckets("[16, 64]"));
