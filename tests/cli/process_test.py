@@ -114,6 +114,27 @@ class ProcessTest(unittest.TestCase):
                     done = self.run_program("verify", "p.json", *inputs)
                     self.assertEqual(done.returncode, 0, done.stdout.decode())
 
+    def test_a_plan_leaves_what_its_largest_eager_step_takes(self):
+        for model in ["llama-3.1-8b", "qwen3-0.6b", "mixtral-8x7b", "vocoder", "omni"]:
+            with self.subTest(model=model):
+                sample = SAMPLE.parent / model
+                inputs = [sample / "model.json", "-b", sample / "buckets.json", "--backend", "sim"]
+                self.assertEqual(self.run_program("size", *inputs, "-o", "c.json", "--force").returncode, 0)
+                costs = json.loads((self.folder / "c.json").read_text())
+                peak, pool, largest = max(((bucket["peak_bytes"], pool["name"], bucket) for pool in costs["pools"]
+                                           for bucket in pool["buckets"]), key=lambda found: found[0])
+                free = (peak + costs["one_off_bytes"] >> 20) + 40  # room for less than a pool
+                planned = self.run_program("plan", "c.json", "--free-mib", str(free), "-q", "-o", "p.json", "--force")
+                self.assertEqual(planned.returncode, 0, planned.stderr)
+                step = {"pool": pool, "weight": 1, **{name: largest[name] for name in ["walk", "key", "bs", "tokens"]}}
+                (self.folder / "t.json").write_text(json.dumps(
+                    {"schema": "graphplan.traffic", "schema_version": "1.0", "steps": [step]}))
+                taken = (costs["free_bytes_before"] >> 20) - free
+                done = self.run_program("replay", "p.json", *inputs, "--sim-taken-mib", str(taken), "--traffic", "t.json",
+                                        "--steps", "3", "--json")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(json.loads(done.stdout)["eager_steps"], 3)
+
     def test_standard_output_gets_the_document_only(self):
         for arguments in [[*SIZE, "-o", "-"], ["plan", "costs.json", "--json"], ["simulate", "trace.json", "--json"],
                           ["diff", "plan.json", "plan_other.json", "--json"], ["explain", "plan.json", "--json"],

@@ -112,8 +112,8 @@ class Engine {
     /// claim would move buffers whose addresses earlier graphs hold. @throws Error out_of_memory
     virtual void claim() = 0;
     virtual bool claimed() const noexcept = 0;
-    /// Bytes of weights that stand in once for several layers instead of being loaded.
-    virtual Bytes shared_weight_bytes() const noexcept = 0;
+    /// Device memory that all weights would take more, where one stands in for several layers' ones.
+    virtual Bytes shared_weight_bytes() const = 0;
 
     /// Needs claimed memory; the slot must go before the engine. @throws Error invalid_argument for a
     /// bucket of another engine or a slot that it doesn't have, out_of_memory, device

@@ -18,7 +18,8 @@ Interpreter::Interpreter(Device& device, const Model& model, const Buckets& buck
       buckets_(buckets),
       options_(options),
       allocator_(device, options.allocator),
-      eager_workspaces_(allocator_, CachingAllocator::kDefaultPool) {
+      eager_workspaces_(allocator_, CachingAllocator::kDefaultPool),
+      weights_(allocator_) {
     check_structure(model_);
     check_buckets(buckets_, model_);
     for (const Node& node : model_.nodes) {
@@ -68,14 +69,14 @@ void Interpreter::claim() {
     eager_stream_ = Stream(device_, device_.create_stream());
     std::string_view what;
     std::string_view whose;
+    const Target weights{&device_, &allocator_, weights_.id(), &eager_stream_, nullptr};
     std::optional<RandomWeights> random;
     if (options_.weight_seed) random.emplace(device_, allocator_, eager_stream_.id(), *options_.weight_seed);
     try {
         for (const auto& node : nodes_) {
             whose = node->node->name;
             what = "weights";
-            node->memory.load(node->weights, options_.share_weights, device_, allocator_, eager_stream_.id(),
-                              random ? &*random : nullptr);
+            node->memory.load(node->weights, options_.share_weights, weights, random ? &*random : nullptr);
             what = "resources";
             node->resources.build(device_, allocator_, eager_stream_.id());
         }
@@ -89,10 +90,11 @@ void Interpreter::claim() {
     claimed_ = true;
 }
 
-Bytes Interpreter::shared_weight_bytes() const noexcept {
-    Bytes bytes = 0;
-    for (const auto& node : nodes_) bytes += node->memory.shared_bytes();
-    return bytes;
+Bytes Interpreter::shared_weight_bytes() const {
+    if (!claimed_ || !options_.share_weights) return 0;
+    std::vector<const WeightTable*> tables;
+    for (const auto& node : nodes_) tables.push_back(&node->weights);
+    return full_weight_bytes(tables, allocator_.options()) - weights_.bytes();
 }
 
 void Interpreter::check_claimed(const BucketSpec& bucket) const {

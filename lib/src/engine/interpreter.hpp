@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/graph_pool.hpp"
 #include "engine/node_state.hpp"
 #include "engine/slot.hpp"
 #include "engine/static_inputs.hpp"
@@ -21,7 +22,7 @@ class Interpreter final : public Engine, public Lanes {
     const std::vector<BucketSpec>& buckets() const noexcept override { return specs_; }
     void claim() override;
     bool claimed() const noexcept override { return claimed_; }
-    Bytes shared_weight_bytes() const noexcept override;
+    Bytes shared_weight_bytes() const override;
     std::unique_ptr<PreparedSlot> prepare(const BucketSpec& bucket, std::int64_t slot) override;
     std::unique_ptr<PreparedSlot> prepare_eager(const BucketSpec& like) override;
     void release_cached() noexcept override;
@@ -47,6 +48,7 @@ class Interpreter final : public Engine, public Lanes {
     Workspaces eager_workspaces_;
     std::map<CachingAllocator::Pool, std::weak_ptr<Workspaces>> pool_workspaces_;
     std::vector<BucketSpec> specs_;
+    GraphPool weights_;
     std::vector<std::unique_ptr<NodeState>> nodes_;
     StaticInputs inputs_;
     PaddingRows padding_;

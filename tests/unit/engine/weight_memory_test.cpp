@@ -18,16 +18,17 @@ TEST_CASE("one layer's weights stand in for all where sizing needs only shapes")
     const Stream stream(*device, device->create_stream());
 
     WeightMemory full;
-    full.load(table, false, *device, allocator, stream.id());
+    const Target target{device.get(), &allocator, CachingAllocator::kDefaultPool, &stream, nullptr};
+    full.load(table, false, target);
     CHECK(allocator.allocated_bytes() == 31 * 512);
     CHECK(full.addresses().size() == 31);
     CHECK(full.addresses()[0] != full.addresses()[3]);
-    CHECK(full.shared_bytes() == 0);
+    CHECK(full_weight_bytes({&table}, {}) == 2 * kMiB);
+    CHECK(full_weight_bytes({}, {}) == 0);
 
     WeightMemory shared;
-    shared.load(table, true, *device, allocator, stream.id());
+    shared.load(table, true, target);
     CHECK(allocator.allocated_bytes() == 31 * 512 + 4 * 512);
     CHECK(shared.addresses()[0] == shared.addresses()[3]);
     CHECK(shared.addresses()[0] != shared.addresses()[1]);
-    CHECK(shared.shared_bytes() == 9 * (256 + 256 + 32));
 }

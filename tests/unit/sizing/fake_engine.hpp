@@ -140,7 +140,7 @@ class FakeEngine final : public Engine {
         claimed_ = true;
     }
     bool claimed() const noexcept override { return claimed_; }
-    Bytes shared_weight_bytes() const noexcept override { return shared_bytes; }
+    Bytes shared_weight_bytes() const override { return shared_bytes; }
     std::unique_ptr<PreparedSlot> prepare(const BucketSpec& bucket, std::int64_t slot) override;
     std::unique_ptr<PreparedSlot> prepare_eager(const BucketSpec& like) override { return prepare(like, 0); }
     void release_cached() noexcept override { allocator_.empty_cache(); }
