@@ -18,8 +18,8 @@ class VerifyCommand final : public Command {
     void declare(CLI::App& app) override {
         serving_.declare(app, "shared");
         app.add_option("--tolerance-mib", tolerance_,
-                       "How far a pool, the executables and the total may be off, in MiB; more is exit 1. "
-                       "Default: 4; for the executables and the total 2 a walk where that is more")
+                       "How far pools, their executables and the total may be off, in MiB; more is exit 1. "
+                       "Default: 4; for executables and the total 2 a walk where that is more")
             ->type_name("N")
             ->group("Capturing");
         add_common(app, common_, true);

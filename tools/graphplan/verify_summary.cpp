@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 #include <set>
-#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,19 +16,21 @@ namespace {
 constexpr Bytes kTolerance = 4 * kMiB;
 constexpr Bytes kTolerancePerWalk = 2 * kMiB;
 
-Bytes walks_in(const Plan& plan) {
-    std::set<std::tuple<std::string, std::string, std::optional<std::string>>> walks;
-    for (const PoolPlan& pool : plan.pools) {
-        for (const PlannedCapture& capture : pool.captures)
-            walks.emplace(pool.name, capture.id.walk, capture.id.key);
+Bytes walks_in(const Plan& plan, std::string_view pool) {
+    std::set<std::pair<std::string, std::optional<std::string>>> walks;
+    for (const PoolPlan& planned : plan.pools) {
+        if (planned.name != pool) continue;
+        for (const PlannedCapture& capture : planned.captures) walks.emplace(capture.id.walk, capture.id.key);
     }
     return static_cast<Bytes>(walks.size());
 }
 
+bool fits(Bytes predicted, Bytes taken, Bytes most) { return std::abs(taken - predicted) <= most; }
+
 std::string tolerance_words(const Verification& verification) {
     const Bytes pools = verification.tolerance_bytes, outside = verification.outside_tolerance_bytes;
     if (pools == outside) return format_bytes(pools);
-    return fmt::format("{}, executables within {},", format_bytes(pools), format_bytes(outside));
+    return fmt::format("{}, all executables within {},", format_bytes(pools), format_bytes(outside));
 }
 
 std::string signed_bytes(Bytes bytes) { return (bytes > 0 ? "+" : "") + format_bytes(bytes); }
@@ -37,7 +39,7 @@ std::vector<std::string> row(const std::string& what, Bytes predicted, Bytes tak
     return {what, format_bytes(predicted), format_bytes(taken), signed_bytes(taken - predicted)};
 }
 
-Json pool_json(const TakenPool& pool, Outputs outputs) {
+Json pool_json(const Verification& verification, const TakenPool& pool) {
     Json json{{"name", pool.name},
               {"planned", pool.planned},
               {"captured", pool.captured},
@@ -46,8 +48,9 @@ Json pool_json(const TakenPool& pool, Outputs outputs) {
               {"error_bytes", pool.taken_bytes - pool.predicted_bytes},
               {"predicted_outside_bytes", pool.predicted_outside_bytes},
               {"taken_outside_bytes", pool.taken_outside_bytes},
-              {"outside_error_bytes", pool.taken_outside_bytes - pool.predicted_outside_bytes}};
-    if (outputs == Outputs::shared) {
+              {"outside_error_bytes", pool.taken_outside_bytes - pool.predicted_outside_bytes},
+              {"outside_tolerance_bytes", verification.outside_tolerance_of(pool)}};
+    if (verification.plan.outputs == Outputs::shared) {
         json["predicted_output_bytes"] = pool.predicted_output_bytes;
         json["taken_output_bytes"] = pool.taken_output_bytes;
     }
@@ -61,21 +64,26 @@ Verification::Verification(const Serving& serving, std::optional<Bytes> toleranc
       plan(serving.plan),
       difference(serving.difference),
       device(serving.device->capabilities()),
-      tolerance_bytes(tolerance.value_or(kTolerance)),
-      outside_tolerance_bytes(tolerance.value_or(std::max(kTolerance, kTolerancePerWalk * walks_in(plan)))) {
-    const auto fits = [](Bytes predicted, Bytes taken, Bytes most) {
-        return std::abs(taken - predicted) <= most;
-    };
+      asked_for(tolerance.has_value()),
+      tolerance_bytes(tolerance.value_or(kTolerance)) {
+    Bytes walks = 0;
     for (const TakenPool& pool : report.pools) {
-        within = within && fits(pool.predicted_bytes, pool.taken_bytes, tolerance_bytes);
+        within = within && fits(pool.predicted_bytes, pool.taken_bytes, tolerance_bytes) &&
+                 fits(pool.predicted_outside_bytes, pool.taken_outside_bytes, outside_tolerance_of(pool));
+        walks += walks_in(plan, pool.name);
         predicted_outside_bytes += pool.predicted_outside_bytes;
         taken_outside_bytes += pool.taken_outside_bytes;
         predicted_bytes += pool.predicted_bytes + pool.predicted_outside_bytes;
         taken_bytes += pool.taken_bytes + pool.taken_outside_bytes;
     }
+    outside_tolerance_bytes = asked_for ? tolerance_bytes : std::max(kTolerance, kTolerancePerWalk * walks);
     within = within && fits(predicted_outside_bytes, taken_outside_bytes, outside_tolerance_bytes) &&
              fits(predicted_bytes, taken_bytes, outside_tolerance_bytes);
     verified = within && report.dropped.empty();
+}
+
+Bytes Verification::outside_tolerance_of(const TakenPool& pool) const {
+    return asked_for ? tolerance_bytes : std::max(kTolerance, kTolerancePerWalk * walks_in(plan, pool.name));
 }
 
 void print_verification(std::ostream& out, const Paint& paint, const Verification& verification,
@@ -123,8 +131,9 @@ std::string to_json(const Verification& verification) {
     add_place(document, verification.device, verification.difference);
     document["own_memory"] = report.own_memory;
     document["tolerance_bytes"] = verification.tolerance_bytes;
+    document["outside_tolerance_bytes"] = verification.outside_tolerance_bytes;
     document["pools"] = Json::array();
-    for (const TakenPool& pool : report.pools) document["pools"].push_back(pool_json(pool, outputs));
+    for (const TakenPool& pool : report.pools) document["pools"].push_back(pool_json(verification, pool));
     document["dropped"] = dropped_json(report.dropped);
     document["predicted_one_off_bytes"] = verification.plan.budget.one_off_bytes;
     document["taken_one_off_bytes"] = report.one_off_bytes;
