@@ -31,7 +31,8 @@ void check_row(const NamedTensor& table, const PageRow& row, std::int64_t rows) 
     const auto count = static_cast<std::int64_t>(row.pages.size());
     const bool known = std::all_of(row.pages.begin(), row.pages.end(),
                                    [&](std::int32_t page) { return page >= 0 && page < pages; });
-    if (known && row.row >= 0 && row.row < rows && row.first >= 0 && row.first + count <= pages) return;
+    const bool fits = row.first >= 0 && count <= pages && row.first <= pages - count;
+    if (known && row.row >= 0 && row.row < rows && fits) return;
     throw Error(
         ErrorCode::invalid_argument,
         fmt::format("page table {}: row {} from page {} on, {} pages; expected a row below {} and pages "

@@ -1,5 +1,7 @@
 #include "replay/preparation.hpp"
 
+#include <limits>
+
 #include "../sizing/fake_engine.hpp"
 #include "replay_fixture.hpp"
 
@@ -36,7 +38,12 @@ TEST_CASE("rows, pages and resources that a slot doesn't have are refused") {
     CHECK(error({0, 0, kPages}).empty());
     CHECK(contains(error({3, 0, kPages}), "expected a row below 3"));  // a row that pads is the session's
     CHECK_FALSE(error({-1, 0, kPages}).empty());
-    CHECK_FALSE(error({0, 63, kPages}).empty());
+    CHECK(error({0, 62, kPages}).empty());
+    constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+    for (const std::int64_t first : {std::int64_t{63}, largest - 1, largest, std::int64_t{-1}, -largest - 1})
+        CHECK_FALSE(error({0, first, kPages}).empty());
+    const std::vector<std::int32_t> too_many(65, 5);
+    CHECK_FALSE(error({0, 0, too_many}).empty());
     const std::vector<std::int32_t> beyond{64}, negative{-1};
     CHECK_FALSE(error({0, 0, beyond}).empty());
     CHECK_FALSE(error({0, 0, negative}).empty());
