@@ -1,6 +1,7 @@
 #include "replay/preparation.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -79,10 +80,11 @@ void Preparation::write(CapturedSlot& slot, const Lease& lease, std::string_view
                         std::span<const PageRow> rows) {
     const std::size_t index = find_table(slot, resource);
     const NamedTensor& table = slot.graph.tensors.page_tables[index];
+    PageTable& state = *slot.page_tables[index];
     const std::int64_t real = real_rows(table, lease);
     for (const PageRow& row : rows) check_row(table, row, real);
-    check_free(*slot.page_tables[index], slot, table.name);
-    wait_for_last_launch(*slot.page_tables[index]);
+    check_free(state, slot, table.name);
+    wait_for_launches(state);
     for (const PageRow& row : rows) {
         if (row.pages.empty()) continue;
         const Bytes at = (row.row * table.view.shape[1] + row.first) * size_of(table.view.dtype);
@@ -90,18 +92,25 @@ void Preparation::write(CapturedSlot& slot, const Lease& lease, std::string_view
                        static_cast<Bytes>(row.pages.size_bytes()), stream_.id());
     }
     pad(slot, index, real, stream_.id());
-    if (!slot.ready) slot.ready = Event(device_, device_.create_event());
-    device_.record(slot.ready.id(), stream_.id());
-    slot.prepared = true;
-    slot.page_tables[index]->prepared_for = &slot;
+    device_.record(state.ready.id(), stream_.id());
+    state.pending = true;
+    state.prepared_for = &slot;
 }
 
-void Preparation::wait_for_last_launch(PageTable& table) {
+void Preparation::wait_for_launches(PageTable& table) {
+    if (!table.ready) table.ready = Event(device_, device_.create_event());
     if (!table.done) {
-        table.done = Event(device_, device_.create_event());
-        device_.record(table.done.id(), launch_stream_);
+        Event done(device_, device_.create_event());
+        device_.record(done.id(), launch_stream_);
+        table.done = std::move(done);
     }
     device_.wait(stream_.id(), table.done.id());
+}
+
+void Preparation::wait_for_preparation(PageTable& table) {
+    if (!table.pending) return;
+    device_.wait(launch_stream_, table.ready.id());
+    table.pending = false;
 }
 
 void Preparation::pad(CapturedSlot& slot, std::size_t index, std::int64_t real, std::uint64_t stream) {
@@ -125,6 +134,7 @@ void Preparation::pad(CapturedSlot& slot, const Lease& lease) {
         const std::int64_t real = real_rows(slot.graph.tensors.page_tables[index], lease);
         PageTable& table = *slot.page_tables[index];
         if (table.used_rows <= real) continue;
+        wait_for_preparation(table);
         pad(slot, index, real, launch_stream_);
         // A lease may be released without a launch: the next preparation waits for this all the same.
         if (table.done) device_.record(table.done.id(), launch_stream_);
@@ -132,9 +142,7 @@ void Preparation::pad(CapturedSlot& slot, const Lease& lease) {
 }
 
 void Preparation::before_launch(CapturedSlot& slot) {
-    if (!slot.prepared) return;
-    device_.wait(launch_stream_, slot.ready.id());
-    slot.prepared = false;
+    for (PageTable* table : slot.page_tables) wait_for_preparation(*table);
 }
 
 void Preparation::after_launch(CapturedSlot& slot) {

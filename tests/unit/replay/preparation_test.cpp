@@ -73,9 +73,9 @@ TEST_CASE("rows that pad point at the sink again, by a preparation or in front o
     const PageRow last{7, 0, kPages};
     preparation.write(slot, lease, "kv", std::span(&last, 1));
     CHECK(used_rows == 8);
-    CHECK(slot.prepared);
+    CHECK(slot.page_tables[0]->pending);
     preparation.before_launch(slot);
-    CHECK_FALSE(slot.prepared);
+    CHECK_FALSE(slot.page_tables[0]->pending);
     lease.bs = lease.tokens = 5;
     preparation.pad(slot, lease);
     CHECK(used_rows == 5);
