@@ -79,6 +79,34 @@ TEST_CASE("slots alternate, and one that is still leased is not handed out again
     CHECK(session.lease(step("decode", 1, 1))->slot == 0);
 }
 
+TEST_CASE("a lease that was released is nobody's: not staged, launched, prepared, or released again") {
+    const Outputs outputs = GENERATE(Outputs::per_graph, Outputs::shared);
+    Served served({}, {}, outputs == Outputs::shared ? sharing(served_plan()) : served_plan());
+    served.session->capture();
+    ReplaySession& session = *served.session;
+    const StepShape shape = step("prefill", 1, 20);  // of one slot
+    const Lease first = *session.lease(shape);
+    session.release(first);
+    const auto refused = [&](auto&& use) {
+        return contains(message_of(use, ErrorCode::invalid_argument), "this lease was released");
+    };
+    CHECK(refused([&] { session.stage(first, {}); }));
+    const Lease second = *session.lease(shape);
+    REQUIRE(second.slot == first.slot);
+    CHECK(refused([&] { session.stage(first, {}); }));
+    CHECK(refused([&] { session.launch(first); }));
+    CHECK(refused([&] { session.prepare(first, "kv", {}); }));
+    session.prepare(second, "kv", {});
+    session.release(first);
+    CHECK(contains(message_of([&] { session.lease(shape); }), "still leased"));
+    // Its release gave up nothing that the second lease prepared.
+    const Lease other = *session.lease(step("decode", 1, 1));
+    REQUIRE(other.slot == second.slot);
+    CHECK(contains(message_of([&] { session.prepare(other, "kv", {}); }), "launch or release that first"));
+    CHECK_NOTHROW(session.stage(second, {}));
+    CHECK_NOTHROW(served.run(second));
+}
+
 TEST_CASE("padding rows count down from -2, are stable and no slot shares them") {
     Served served;
     served.session->capture();
