@@ -6,15 +6,10 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "replay/staging.hpp"
 
 namespace graphplan::replay {
 namespace {
-
-// A table has a row for each token where a step's tokens are ends of sequences of their own, else for each
-// row.
-std::int64_t real_rows(const NamedTensor& table, const Lease& lease) {
-    return table.view.shape[0] == lease.bucket->id.tokens ? lease.tokens : lease.bs;
-}
 
 std::size_t find_table(const CapturedSlot& slot, std::string_view resource) {
     const auto& tables = slot.graph.tensors.page_tables;

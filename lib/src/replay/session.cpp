@@ -178,7 +178,9 @@ TensorView ReplaySession::Impl::view(const Lease& lease, std::size_t output) {
             fmt::format("{} has no output {}; it has {}",
                         replay::label_of(lease.bucket->pool, lease.bucket->id), output, outputs.size()));
     }
-    return replay::real_rows(outputs[output].view, lease.bucket->id, lease.bs, lease.tokens);
+    TensorView view = outputs[output].view;
+    if (!view.shape.empty()) view.shape[0] = replay::real_rows(outputs[output], lease);
+    return view;
 }
 
 OwnedTensor ReplaySession::Impl::copy(const Lease& lease, std::size_t output) {

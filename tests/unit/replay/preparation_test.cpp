@@ -102,9 +102,9 @@ TEST_CASE("buckets of a slot share its page table: one waits for another's launc
     const Address at = 1 << 20;
     const Bytes row = 64 * 4;
     replay::CapturedSlot large, small, other;
-    large.graph.tensors.page_tables = {{"kv", {at, DType::i32, {8, 64}}, 0}};
-    small.graph.tensors.page_tables = {{"kv", {at, DType::i32, {4, 64}}, 0}};
-    other.graph.tensors.page_tables = {{"kv", {at + 8192, DType::i32, {4, 64}}, 0}};
+    large.graph.tensors.page_tables = {{"kv", {at, DType::i32, {8, 64}}, 0, Counts::rows}};
+    small.graph.tensors.page_tables = {{"kv", {at, DType::i32, {4, 64}}, 0, Counts::rows}};
+    other.graph.tensors.page_tables = {{"kv", {at + 8192, DType::i32, {4, 64}}, 0, Counts::rows}};
     replay::Preparation preparation(device, launches);
     for (replay::CapturedSlot* slot : {&large, &small, &other}) preparation.adopt(*slot);
 

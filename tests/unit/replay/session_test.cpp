@@ -162,6 +162,25 @@ TEST_CASE("views are the real rows, copies are memory of their own") {
     CHECK(contains(message_of([&] { session.view(region, 1); }, ErrorCode::invalid_argument), "no output 1"));
 }
 
+TEST_CASE("rows are told from tokens where a bucket has as many of both") {
+    const Buckets buckets = read_buckets(R"({"node": "llm", "walk": "prefill", "kind": "packed",
+                                             "batch_sizes": [4], "token_lengths": [4]})");
+    Served served({}, {}, planned(served_model(), buckets), buckets);
+    served.session->capture();
+    ReplaySession& session = *served.session;
+    const Lease lease = *session.lease(step("prefill", 2, 4));
+    CHECK(session.view(lease, 0).shape == std::vector<std::int64_t>{2, 256});
+    const std::vector<std::int32_t> pages{5};
+    const auto prepare = [&](std::int64_t row) {
+        const PageRow of{row, 0, pages};
+        return message_of([&] { session.prepare(lease, "kv", std::span(&of, 1)); },
+                          ErrorCode::invalid_argument);
+    };
+    CHECK(prepare(1).empty());
+    CHECK(contains(prepare(2), "expected a row below 2"));
+    CHECK_FALSE(prepare(3).empty());
+}
+
 TEST_CASE("what a bucket doesn't have is refused by name") {
     Served served;
     served.session->capture();

@@ -65,10 +65,10 @@ struct Tables {
     static constexpr Address kFirst = 1 << 20, kSecond = kFirst + (1 << 16);
 
     Tables() : order(device), preparation(device, kLaunches) {
-        slots[0].graph.tensors.page_tables = {{"kv", {kFirst, DType::i32, {8, 64}}, 0}};
-        slots[1].graph.tensors.page_tables = {{"kv", {kFirst, DType::i32, {4, 64}}, 0},
-                                              {"other", {kSecond, DType::i32, {4, 64}}, 0}};
-        slots[2].graph.tensors.page_tables = {{"other", {kSecond, DType::i32, {8, 64}}, 0}};
+        slots[0].graph.tensors.page_tables = {{"kv", {kFirst, DType::i32, {8, 64}}, 0, Counts::rows}};
+        slots[1].graph.tensors.page_tables = {{"kv", {kFirst, DType::i32, {4, 64}}, 0, Counts::rows},
+                                              {"other", {kSecond, DType::i32, {4, 64}}, 0, Counts::rows}};
+        slots[2].graph.tensors.page_tables = {{"other", {kSecond, DType::i32, {8, 64}}, 0, Counts::rows}};
         for (replay::CapturedSlot& slot : slots) preparation.adopt(slot);
     }
 
