@@ -50,10 +50,10 @@ std::vector<Number> numbers(const std::vector<unsigned char>& bytes) {
 
 OneSlot decode_slot(std::int64_t rows) {
     OneSlot slot;
-    slot.its.inputs = {{"ids", {4096, DType::i32, {rows}}, 0, Use::index, 7},
-                       {"at", {8192, DType::i64, {rows}}, 0, Use::position, 16 * 64},
-                       {"flags", {16384, DType::u8, {rows}}, 0}};
-    slot.its.page_tables = {{"kv", {1 << 20, DType::i32, {rows, 64}}, 0}};
+    slot.its.inputs = {{"ids", {4096, DType::i32, {rows}}, 0, Counts::tokens, Use::index, 7},
+                       {"at", {8192, DType::i64, {rows}}, 0, Counts::tokens, Use::position, 16 * 64},
+                       {"flags", {16384, DType::u8, {rows}}, 0, Counts::tokens}};
+    slot.its.page_tables = {{"kv", {1 << 20, DType::i32, {rows, 64}}, 0, Counts::tokens}};
     return slot;
 }
 
@@ -94,8 +94,8 @@ TEST_CASE("indices stay in their table, positions in pages of their rows' own, a
 
 TEST_CASE("packed rows have lengths that add up, and positions within them") {
     OneSlot slot;
-    slot.its.inputs = {{"at", {4096, DType::i32, {40}}, 0, Use::position, 1 << 30},
-                       {"short", {8192, DType::i32, {40}}, 0, Use::position, 3}};
+    slot.its.inputs = {{"at", {4096, DType::i32, {40}}, 0, Counts::tokens, Use::position, 1 << 30},
+                       {"short", {8192, DType::i32, {40}}, 0, Counts::tokens, Use::position, 3}};
     slot.its.row_offsets = TensorView{2048, DType::i32, {5}};
     StepContent content(1);
     const Uploads uploads = written(content, slot, {4, 40}, {3, 33});
@@ -113,7 +113,7 @@ TEST_CASE("packed rows have lengths that add up, and positions within them") {
 
 TEST_CASE("tokens of a request that no pages hold count from 0 in each") {
     OneSlot slot;
-    slot.its.inputs = {{"at", {4096, DType::i32, {12}}, 0, Use::position, 1 << 30}};
+    slot.its.inputs = {{"at", {4096, DType::i32, {12}}, 0, Counts::tokens, Use::position, 1 << 30}};
     StepContent content(1);
     CHECK(numbers<std::int32_t>(written(content, slot, {3, 12}, {2, 8})[0]) ==
           std::vector<std::int32_t>{0, 1, 2, 3, 0, 1, 2, 3});
@@ -121,9 +121,9 @@ TEST_CASE("tokens of a request that no pages hold count from 0 in each") {
 
 TEST_CASE("floats of every type are the same numbers, from -1 to 1, and change with the step") {
     OneSlot slot;
-    slot.its.inputs = {{"a", {4096, DType::f32, {8, 64}}, 0},
-                       {"b", {8192, DType::bf16, {8, 64}}, 0},
-                       {"c", {16384, DType::f16, {3, 8}}, 1}};
+    slot.its.inputs = {{"a", {4096, DType::f32, {8, 64}}, 0, Counts::tokens},
+                       {"b", {8192, DType::bf16, {8, 64}}, 0, Counts::tokens},
+                       {"c", {16384, DType::f16, {3, 8}}, 1, Counts::tokens}};
     StepContent content(1), again(1), other(2);
     const Uploads first = written(content, slot, {8, 8}, {8, 8});
     CHECK(first == written(again, slot, {8, 8}, {8, 8}));
@@ -142,7 +142,7 @@ TEST_CASE("floats of every type are the same numbers, from -1 to 1, and change w
 
 TEST_CASE("rows of a batched step stay even, though its forward reads row offsets") {
     OneSlot slot;
-    slot.its.inputs = {{"at", {4096, DType::i32, {12}}, 0, Use::position, 64}};
+    slot.its.inputs = {{"at", {4096, DType::i32, {12}}, 0, Counts::tokens, Use::position, 64}};
     slot.its.row_offsets = TensorView{8192, DType::i32, {4}};
     StepContent content(7);
     const Uploads batched = written(content, slot, {3, 12}, {3, 12}, false);
@@ -155,10 +155,26 @@ TEST_CASE("rows of a batched step stay even, though its forward reads row offset
 
 TEST_CASE("a scalar is drawn whole") {
     OneSlot slot;
-    slot.its.inputs = {{"s", {4096, DType::f32, {}}, 0}, {"i", {8192, DType::i64, {}}, 0, Use::index, 5}};
+    slot.its.inputs = {{"s", {4096, DType::f32, {}}, 0},
+                       {"i", {8192, DType::i64, {}}, 0, Counts::neither, Use::index, 5}};
     StepContent content(7);
     const Uploads uploads = written(content, slot, {4, 4}, {2, 2});
     REQUIRE(uploads.size() == 2);
     CHECK(uploads[0].size() == 4);
     CHECK(numbers<std::int64_t>(uploads[1]).at(0) < 5);
+}
+
+TEST_CASE("what is drawn is what is real of tokens or of rows, where a bucket has as many of both") {
+    OneSlot slot;
+    slot.its.inputs = {{"t", {4096, DType::u8, {4, 2}}, 0, Counts::tokens},
+                       {"r", {8192, DType::u8, {4, 2}}, 0, Counts::rows},
+                       {"c", {16384, DType::u8, {4, 2}}, 0}};
+    slot.its.page_tables = {{"kv", {1 << 20, DType::i32, {4, 64}}, 0, Counts::rows}};
+    slot.its.row_offsets = TensorView{2048, DType::i32, {5}};
+    StepContent content(1);
+    const Uploads uploads = written(content, slot, {4, 4}, {2, 4});
+    REQUIRE(uploads.size() == 3 + 2);  // the inputs, then a row of pages each
+    CHECK(uploads[0].size() == 8);
+    CHECK(uploads[1].size() == 4);
+    CHECK(uploads[2].size() == 8);
 }

@@ -13,12 +13,6 @@ bool is_float(DType dtype) noexcept {
     return dtype == DType::f32 || dtype == DType::f16 || dtype == DType::bf16;
 }
 
-/// How much of a dimension that counts tokens or rows of `shape` is real.
-std::int64_t real_count(std::int64_t whole, const BucketShape& shape, const BucketShape& real) {
-    if (whole % shape.tokens == 0) return whole / shape.tokens * real.tokens;
-    return whole % shape.bs == 0 ? whole / shape.bs * real.bs : whole;
-}
-
 /// Of the dimension that varies; a scalar is one of its own.
 std::int64_t varying_size(const NamedTensor& input) {
     return input.view.shape.empty() ? 1 : input.view.shape[input.varies];
@@ -66,7 +60,7 @@ void StepContent::draw_pages(const SlotTensors& tensors, const BucketShape& shap
     const std::int64_t longest =
         lengths_.empty() ? kMostContext : *std::max_element(lengths_.begin(), lengths_.end());
     for (const NamedTensor& table : tensors.page_tables) {
-        const std::int64_t rows = table.view.shape[0] == shape.tokens ? real.tokens : real.bs;
+        const std::int64_t rows = real_size(table.view.shape[0], table.counts, shape, real);
         Table& drawn = tables_.emplace_back();
         drawn.pages = table.view.shape[1];
         drawn.own = std::min((drawn.pages - 1) / rows, longest);
@@ -82,7 +76,7 @@ void StepContent::draw_input(const NamedTensor& input, const BucketShape& shape,
     Drawn& drawn = inputs_.emplace_back();
     const std::int64_t whole = varying_size(input);
     drawn.dtype = input.view.dtype;
-    drawn.count = real_count(whole, shape, real);
+    drawn.count = real_size(whole, input.counts, shape, real);
     const std::int64_t elements = input.view.elements() / whole * drawn.count;
     const Bytes size = size_of(drawn.dtype);
     drawn.bytes = elements * size;

@@ -45,6 +45,7 @@ struct NamedTensor {
     std::string name;
     TensorView view;
     std::size_t varies = 0;
+    Counts counts = Counts::neither;  ///< what that dimension counts; the first one of outputs and tables
     Use use = Use::other;
     std::int64_t below = 0;  ///< an index or position is, and at least 0
 };
@@ -136,7 +137,6 @@ struct EngineOptions {
 
 /// Checks a model's operators, order of tensors and shapes. @throws Error invalid_document with the place
 void check_model(const Model& model);
-
 /// Checks that the buckets name nodes, walks and regions of the model. @throws Error invalid_document
 void check_buckets(const Buckets& buckets, const Model& model);
 

@@ -132,6 +132,13 @@ struct BucketShape {
     auto operator<=>(const BucketShape&) const = default;
 };
 
+/// What the size of a dimension is in proportion to.
+enum class Counts { neither, rows, tokens };
+
+/// How much of a dimension is real where `real` of a bucket is. A part of one counts as one.
+std::int64_t real_size(std::int64_t size, Counts counts, const BucketShape& whole,
+                       const BucketShape& real) noexcept;
+
 /// The shapes of a config, largest (bs, tokens) first: the sizing order.
 std::vector<BucketShape> shapes_of(const CaptureConfig& config);
 

@@ -60,12 +60,12 @@ struct StepShape {
     std::int64_t bs = 0, tokens = 0;
 };
 
-/// A slot of a captured bucket, until it is released.
+/// A slot of a captured bucket, until it is released: prepare, stage and launch throw invalid_argument then.
 struct Lease {
     const BucketSpec* bucket = nullptr;  ///< as it was captured, whichever alias found it
     std::int64_t slot = 0;
-    std::int64_t bs = 0, tokens = 0;  ///< what is real of the bucket's, multiplied as its tokens are
-    std::size_t index = 0;            ///< the session's own
+    std::int64_t bs = 0, tokens = 0;    ///< what is real of the bucket's, multiplied as its tokens are
+    std::size_t index = 0, number = 0;  ///< the session's own
 };
 
 /// Content for a static input, `count` along the dimension that varies; dense, on the device or the host.
@@ -128,7 +128,7 @@ class ReplaySession {
     void stage(const Lease& lease, std::span<const StagedInput> inputs,
                std::span<const std::int64_t> row_lengths = {});
     void launch(const Lease& lease);
-    void release(const Lease& lease) noexcept;
+    void release(const Lease& lease) noexcept;  ///< nothing, where it was released before
 
     /// The real rows of an output, along its first dimension; a copy is on the session's stream. A view holds
     /// until its pool replays again, a region's until its graph, a shared one until its walk's slot does.

@@ -62,6 +62,17 @@ struct Fault {
         instantiate,
         launch,    ///< of an executable
         allocate,  ///< a segment, or memory mapped into a reserved range
+        memory,    ///< a reading of what is free and used
+        create_stream,
+        create_event,
+        count_nodes,
+        synchronize,
+        record,  ///< an event
+        wait,    ///< of a stream for an event
+        copy,    ///< from device to device
+        upload,
+        download,
+        fill,
     };
     enum class Effect {
         fails,          ///< Error device

@@ -40,8 +40,14 @@ struct Operand {
 struct Tensor {
     DType dtype = DType::f32;
     Shape shape;
-    Operand operand;  ///< views of one storage have equal operands
+    Operand operand;                  ///< views of one storage have equal operands
+    Counts counts = Counts::neither;  ///< what its first dimension counts
 };
+
+/// What is left of it where an operator makes another last dimension.
+inline Counts counts_but_last(const Tensor& tensor) noexcept {
+    return tensor.shape.size() > 1 ? tensor.counts : Counts::neither;
+}
 
 struct Storage {
     Bytes bytes = 0;
@@ -59,9 +65,11 @@ struct LoweredProgram {
     std::vector<LoweredCall> calls;
     std::vector<Storage> storages;
     std::vector<Tensor> inputs;                 ///< in the document's order
+    std::vector<Counts> input_counts;           ///< of each input's dimension that varies
     std::vector<Tensor> outputs;                ///< in the document's order
     std::vector<std::size_t> resources;         ///< indices of the node's that it touches, ascending
     std::vector<std::int64_t> page_table_rows;  ///< for each resource of the node
+    std::vector<Counts> page_table_counts;      ///< what the rows are, of the first operator that reads it
     bool uses_row_offsets = false;
     Bytes packed_output_bytes = 0;  ///< of outputs' storages one after another, each in whole 512 B
 

@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "engine/operator_context.hpp"
 #include "engine/place.hpp"
+#include "model/counts.hpp"
 
 namespace graphplan::engine {
 namespace {
@@ -28,7 +29,13 @@ Tensor input_tensor(const ProgramBuilder& builder, const Forward& forward, std::
                 fmt::format("{} at bs={} tokens={}; expected sizes from 1 on and at most 8 TiB",
                             to_text(tensor.shape), builder.shape().bs, builder.shape().tokens));
     }
+    if (!input.shape.empty()) tensor.counts = counts_of(input.shape.front(), builder.dimensions());
     return tensor;
+}
+
+Counts varying_counts(const ProgramBuilder& builder, const Input& input) {
+    if (input.shape.empty()) return Counts::neither;
+    return counts_of(input.shape[varying_dimension(input)], builder.dimensions());
 }
 
 void lower_operator(ProgramBuilder& builder, const Operator& op, const std::string& pointer) {
@@ -99,6 +106,7 @@ LoweredProgram lower(const Model& model, const ForwardRef& forward, const Bucket
     for (std::size_t i = 0; i < forward.forward->inputs.size(); ++i) {
         builder.bind(forward.forward->inputs[i].first, input_tensor(builder, *forward.forward, i));
         builder.program().inputs.push_back(*builder.find(forward.forward->inputs[i].first));
+        builder.program().input_counts.push_back(varying_counts(builder, forward.forward->inputs[i].second));
     }
     lower_steps(builder, forward.forward->program);
     collect_outputs(builder, *forward.forward);

@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "engine/place.hpp"
+#include "model/counts.hpp"
 
 namespace graphplan::engine {
 namespace {
@@ -170,6 +171,10 @@ std::vector<std::int64_t> OperatorContext::sizes(std::string_view attribute) con
     return sizes;
 }
 
+Counts OperatorContext::counts(std::string_view attribute) const {
+    return counts_of(words(attribute).front(), builder_.dimensions());
+}
+
 std::size_t OperatorContext::resource(std::string_view attribute, ResourceKind kind) const {
     const std::string& name = word(attribute);
     std::vector<std::string> names;
@@ -240,18 +245,19 @@ Tensor OperatorContext::weight(std::string_view part, DType dtype, const Shape& 
     return {dtype, shape, {Source::weight, index}};
 }
 
-Tensor OperatorContext::make_named(std::string_view name, DType dtype, const Shape& shape) {
-    Tensor tensor = builder_.make(dtype, shape, checked_bytes(dtype, shape));
+Tensor OperatorContext::make_named(std::string_view name, DType dtype, const Shape& shape, Counts counts) {
+    Tensor tensor = builder_.make(dtype, shape, checked_bytes(dtype, shape), counts);
     builder_.bind(name, tensor);
     return tensor;
 }
 
-Tensor OperatorContext::make(std::string_view attribute, DType dtype, const Shape& shape) {
-    return make_named(word(attribute), dtype, shape);
+Tensor OperatorContext::make(std::string_view attribute, DType dtype, const Shape& shape, Counts counts) {
+    return make_named(word(attribute), dtype, shape, counts);
 }
 
-void OperatorContext::make_view(std::string_view attribute, const Tensor& of, const Shape& shape) {
-    builder_.bind(word(attribute), Tensor{of.dtype, shape, of.operand});
+void OperatorContext::make_view(std::string_view attribute, const Tensor& of, const Shape& shape,
+                                Counts counts) {
+    builder_.bind(word(attribute), Tensor{of.dtype, shape, of.operand, counts});
 }
 
 void OperatorContext::call(OperatorKind kind, const std::vector<Tensor>& inputs,

@@ -26,6 +26,8 @@ class OperatorContext {
     std::int64_t size(std::string_view attribute, std::int64_t least = 1,
                       std::int64_t most = std::int64_t{1} << 53) const;
     std::vector<std::int64_t> sizes(std::string_view attribute) const;
+    /// What the first of them counts.
+    Counts counts(std::string_view attribute) const;
     double number(std::string_view attribute) const;
     bool flag(std::string_view attribute) const;
     const std::string& word(std::string_view attribute) const;
@@ -43,18 +45,18 @@ class OperatorContext {
 
     /// A weight of this operator, `part` such as "weight" or "bias".
     Tensor weight(std::string_view part, DType dtype, const Shape& shape);
-    /// A new tensor under the name that `attribute` gives.
-    Tensor make(std::string_view attribute, DType dtype, const Shape& shape);
-    Tensor make_named(std::string_view name, DType dtype, const Shape& shape);
+    /// A new tensor under the name that `attribute` gives. `counts`: what its first dimension does.
+    Tensor make(std::string_view attribute, DType dtype, const Shape& shape, Counts counts);
+    Tensor make_named(std::string_view name, DType dtype, const Shape& shape, Counts counts);
     /// Another view of a tensor's storage.
-    void make_view(std::string_view attribute, const Tensor& of, const Shape& shape);
+    void make_view(std::string_view attribute, const Tensor& of, const Shape& shape, Counts counts);
     /// Adds a call of the device.
     void call(OperatorKind kind, const std::vector<Tensor>& inputs, const std::vector<Tensor>& weights,
               const std::vector<Tensor>& outputs, const OperatorParameters& parameters = {});
 
     Tensor row_offsets();
     Tensor cache(std::size_t resource, const KvShape& shape);
-    Tensor page_table(std::size_t resource, const KvShape& shape, std::int64_t rows);
+    Tensor page_table(std::size_t resource, const KvShape& shape, std::int64_t rows, Counts counts);
     Tensor random_state(std::size_t resource);
     KvShape kv_shape(std::size_t resource) const;
     /// The layer of a cache: the attribute's, else the innermost repeat's index, else 0.

@@ -7,7 +7,7 @@ namespace graphplan::engine {
 
 Tensor OperatorContext::row_offsets() {
     builder_.program().uses_row_offsets = true;
-    return {DType::i32, {shape().bs + 1}, {Source::row_offsets, 0}};
+    return {DType::i32, {shape().bs + 1}, {Source::row_offsets, 0}, Counts::neither};
 }
 
 KvShape OperatorContext::kv_shape(std::size_t resource) const {
@@ -19,10 +19,11 @@ Tensor OperatorContext::cache(std::size_t resource, const KvShape& shape) {
     return {model().dtype, shape.cache(), {Source::cache, resource}};
 }
 
-Tensor OperatorContext::page_table(std::size_t resource, const KvShape& shape, std::int64_t rows) {
+Tensor OperatorContext::page_table(std::size_t resource, const KvShape& shape, std::int64_t rows,
+                                   Counts counts) {
     builder_.touch_resource(resource);
-    builder_.need_page_table(resource, rows);
-    return {DType::i32, {rows, shape.pages}, {Source::page_table, resource}};
+    builder_.need_page_table(resource, rows, counts);
+    return {DType::i32, {rows, shape.pages}, {Source::page_table, resource}, counts};
 }
 
 Tensor OperatorContext::random_state(std::size_t resource) {

@@ -24,7 +24,7 @@ void lower_rope(OperatorContext& op) {
     require_positions(op, x.shape[0]);
     OperatorParameters parameters;
     parameters.theta = op.number("theta");
-    op.call(OperatorKind::rope, {x, op.tensor("positions")}, {}, {op.make("out", x.dtype, x.shape)},
+    op.call(OperatorKind::rope, {x, op.tensor("positions")}, {}, {op.make("out", x.dtype, x.shape, x.counts)},
             parameters);
 }
 
@@ -68,9 +68,10 @@ void lower_paged_attention(OperatorContext& op) {
                                      op.tensor("k"),
                                      op.tensor("v"),
                                      op.cache(kv, shape),
-                                     op.page_table(kv, shape, q.shape[0]),
+                                     op.page_table(kv, shape, q.shape[0], q.counts),
                                      op.tensor("positions")};
-    op.call(OperatorKind::paged_attention, inputs, {}, {op.make("out", q.dtype, q.shape)}, parameters);
+    op.call(OperatorKind::paged_attention, inputs, {}, {op.make("out", q.dtype, q.shape, q.counts)},
+            parameters);
 }
 
 void lower_causal_attention(OperatorContext& op) {
@@ -85,9 +86,10 @@ void lower_causal_attention(OperatorContext& op) {
         parameters.layer = op.layer(shape);
         parameters.page_tokens = shape.page_tokens;
         inputs.push_back(op.cache(kv, shape));
-        inputs.push_back(op.page_table(kv, shape, op.shape().bs));
+        inputs.push_back(op.page_table(kv, shape, op.shape().bs, Counts::rows));
     }
-    op.call(OperatorKind::causal_attention, inputs, {}, {op.make("out", q.dtype, q.shape)}, parameters);
+    op.call(OperatorKind::causal_attention, inputs, {}, {op.make("out", q.dtype, q.shape, q.counts)},
+            parameters);
 }
 
 const std::array kRules{

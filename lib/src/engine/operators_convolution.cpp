@@ -40,7 +40,7 @@ void lower_convolution(OperatorContext& op) {
         Transposed ? Shape{in, channels / p.groups, kernel} : Shape{channels, in / p.groups, kernel};
     std::vector<Tensor> weights{op.weight("weight", x.dtype, weight_shape)};
     if (op.flag("bias")) weights.push_back(op.weight("bias", x.dtype, {channels}));
-    const Tensor y = op.make("out", x.dtype, {x.shape[0], channels, result});
+    const Tensor y = op.make("out", x.dtype, {x.shape[0], channels, result}, x.counts);
     op.call(Transposed ? OperatorKind::conv_transpose1d : OperatorKind::conv1d, {x}, weights, {y}, p);
 }
 

@@ -18,7 +18,7 @@ void lower_embedding(OperatorContext& op) {
     const Tensor table = op.weight("weight", dtype, {op.size("rows"), features});
     Shape shape = x.shape;
     shape.push_back(features);
-    op.call(OperatorKind::embedding, {x}, {table}, {op.make("out", dtype, shape)});
+    op.call(OperatorKind::embedding, {x}, {table}, {op.make("out", dtype, shape, x.counts)});
 }
 
 void lower_linear(OperatorContext& op) {
@@ -29,7 +29,7 @@ void lower_linear(OperatorContext& op) {
     if (op.flag("bias")) weights.push_back(op.weight("bias", x.dtype, {features}));
     Shape shape = x.shape;
     shape.back() = features;
-    op.call(OperatorKind::linear, {x}, weights, {op.make("out", x.dtype, shape)});
+    op.call(OperatorKind::linear, {x}, weights, {op.make("out", x.dtype, shape, counts_but_last(x))});
 }
 
 void lower_norm(OperatorContext& op, OperatorKind kind) {
@@ -39,7 +39,7 @@ void lower_norm(OperatorContext& op, OperatorKind kind) {
     parameters.epsilon = op.number("eps");
     std::vector<Tensor> weights{op.weight("weight", x.dtype, {x.shape.back()})};
     if (kind == OperatorKind::layer_norm) weights.push_back(op.weight("bias", x.dtype, {x.shape.back()}));
-    op.call(kind, {x}, weights, {op.make("out", x.dtype, x.shape)}, parameters);
+    op.call(kind, {x}, weights, {op.make("out", x.dtype, x.shape, x.counts)}, parameters);
 }
 
 void lower_rms_norm(OperatorContext& op) { lower_norm(op, OperatorKind::rms_norm); }

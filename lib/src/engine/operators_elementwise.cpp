@@ -16,7 +16,7 @@ void lower_unary(OperatorContext& op) {
     const Tensor x = op.tensor("x");
     OperatorParameters parameters;
     if constexpr (Kind == OperatorKind::leaky_relu) parameters.slope = op.number("slope");
-    op.call(Kind, {x}, {}, {op.make("out", x.dtype, x.shape)}, parameters);
+    op.call(Kind, {x}, {}, {op.make("out", x.dtype, x.shape, x.counts)}, parameters);
 }
 
 template <OperatorKind Kind>
@@ -26,7 +26,7 @@ void lower_binary(OperatorContext& op) {
     const Tensor y = op.tensor("y");
     op.require(y.shape == x.shape && y.dtype == x.dtype, "y",
                fmt::format("what x is, {} {}", to_string(x.dtype), to_text(x.shape)));
-    op.call(Kind, {x, y}, {}, {op.make("out", x.dtype, x.shape)});
+    op.call(Kind, {x, y}, {}, {op.make("out", x.dtype, x.shape, x.counts)});
 }
 
 void lower_silu_mul(OperatorContext& op) {
@@ -35,7 +35,7 @@ void lower_silu_mul(OperatorContext& op) {
     op.require(x.shape.back() % 2 == 0, "x", "an even last dimension: the gate's half, then the other");
     Shape shape = x.shape;
     shape.back() /= 2;
-    op.call(OperatorKind::silu_mul, {x}, {}, {op.make("out", x.dtype, shape)});
+    op.call(OperatorKind::silu_mul, {x}, {}, {op.make("out", x.dtype, shape, counts_but_last(x))});
 }
 
 const std::vector<AttributeRule> kUnary{{"x", tensor}, {"out", out}};

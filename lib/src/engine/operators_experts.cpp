@@ -22,9 +22,9 @@ void lower_moe_router(OperatorContext& op) {
     }
     const Tensor weight = op.weight("weight", x.dtype, {experts, x.shape[1]});
     const Shape picked{x.shape[0], parameters.top_k};
-    const Tensor weights = op.make("weights_out", DType::f32, picked);
-    op.call(OperatorKind::moe_router, {x}, {weight}, {weights, op.make("ids_out", DType::i32, picked)},
-            parameters);
+    const Tensor weights = op.make("weights_out", DType::f32, picked, x.counts);
+    op.call(OperatorKind::moe_router, {x}, {weight},
+            {weights, op.make("ids_out", DType::i32, picked, x.counts)}, parameters);
 }
 
 void lower_moe_experts(OperatorContext& op) {
@@ -42,7 +42,7 @@ void lower_moe_experts(OperatorContext& op) {
     const Tensor down = op.weight("down", x.dtype, {experts, x.shape[1], features});
     OperatorParameters parameters;
     parameters.top_k = ids.shape[1];
-    const Tensor result = op.make("out", x.dtype, {x.shape[0], ids.shape[1], x.shape[1]});
+    const Tensor result = op.make("out", x.dtype, {x.shape[0], ids.shape[1], x.shape[1]}, x.counts);
     op.call(OperatorKind::moe_experts, {x, ids}, {gate_up, down}, {result}, parameters);
 }
 
@@ -54,7 +54,8 @@ void lower_moe_combine(OperatorContext& op) {
     const Tensor weights = op.tensor("weights");
     op.require(weights.shape == Shape{x.shape[0], x.shape[1]}, "weights",
                fmt::format("one weight for each expert's row, [{}, {}]", x.shape[0], x.shape[1]));
-    op.call(OperatorKind::moe_combine, {x, weights}, {}, {op.make("out", x.dtype, {x.shape[0], x.shape[2]})});
+    const Tensor result = op.make("out", x.dtype, {x.shape[0], x.shape[2]}, x.counts);
+    op.call(OperatorKind::moe_combine, {x, weights}, {}, {result});
 }
 
 const std::array kRules{

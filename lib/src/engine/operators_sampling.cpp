@@ -21,7 +21,7 @@ void lower_top_k(OperatorContext& op, const Tensor& logits) {
                fmt::format("at least top_k = {} columns", parameters.top_k));
     if (parameters.temperature <= 0) op.fail_at("temperature", "expected more than 0");
     const Tensor state = op.random_state(op.resource("rng", ResourceKind::philox));
-    const Tensor ids = op.make("out", DType::i32, {logits.shape[0]});
+    const Tensor ids = op.make("out", DType::i32, {logits.shape[0]}, logits.counts);
     op.call(OperatorKind::sample_top_k, {logits, state}, {}, {ids}, parameters);
 }
 
@@ -33,7 +33,8 @@ void lower_sample(OperatorContext& op) {
     if (op.word("method") != "argmax") {
         op.fail_at("method", fmt::format("{}, expected \"argmax\" or \"top_k\"", quoted(op.word("method"))));
     }
-    op.call(OperatorKind::sample_argmax, {logits}, {}, {op.make("out", DType::i32, {logits.shape[0]})});
+    op.call(OperatorKind::sample_argmax, {logits}, {},
+            {op.make("out", DType::i32, {logits.shape[0]}, logits.counts)});
 }
 
 const std::array kRules{

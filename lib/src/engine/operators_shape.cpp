@@ -19,7 +19,7 @@ void lower_cast(OperatorContext& op) {
                    fmt::format("{}, expected f32, f16, bf16, i32, i64 or u8", quoted(op.word("dtype"))));
     }
     const Tensor x = op.tensor("x");
-    op.call(OperatorKind::cast, {x}, {}, {op.make("out", *dtype, x.shape)});
+    op.call(OperatorKind::cast, {x}, {}, {op.make("out", *dtype, x.shape, x.counts)});
 }
 
 void lower_split(OperatorContext& op) {
@@ -40,7 +40,8 @@ void lower_split(OperatorContext& op) {
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         Shape shape = x.shape;
         shape.back() = pieces[i];
-        op.call(OperatorKind::slice, {x}, {}, {op.make_named(names[i], x.dtype, shape)}, parameters);
+        op.call(OperatorKind::slice, {x}, {}, {op.make_named(names[i], x.dtype, shape, counts_but_last(x))},
+                parameters);
         parameters.offset += pieces[i];
     }
 }
@@ -50,14 +51,14 @@ void lower_reshape(OperatorContext& op) {
     const Shape shape = op.sizes("shape");
     op.require(dense_bytes(x.dtype, shape) == dense_bytes(x.dtype, x.shape), "x",
                fmt::format("as many elements as {}", to_text(shape)));
-    op.make_view("out", x, shape);
+    op.make_view("out", x, shape, op.counts("shape"));
 }
 
 void lower_last_rows(OperatorContext& op) {
     op.require_rank("x", 2);
     const Tensor x = op.tensor("x");
     op.require(x.shape[0] == op.shape().tokens, "x", "one row for each of the walk's tokens");
-    const Tensor rows = op.make("out", x.dtype, {op.shape().bs, x.shape[1]});
+    const Tensor rows = op.make("out", x.dtype, {op.shape().bs, x.shape[1]}, Counts::rows);
     op.call(OperatorKind::last_rows, {x, op.row_offsets()}, {}, {rows});
 }
 

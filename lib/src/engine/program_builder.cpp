@@ -13,6 +13,7 @@ ProgramBuilder::ProgramBuilder(const Model& model, const Node& node, std::string
     dimensions_["bs"] = shape.bs;
     dimensions_["tokens"] = shape.tokens;
     program_.page_table_rows.resize(node.resources.size());
+    program_.page_table_counts.resize(node.resources.size());
 }
 
 const Tensor* ProgramBuilder::find(std::string_view name) const {
@@ -35,9 +36,9 @@ void ProgramBuilder::bind(std::string_view name, Tensor tensor) {
     }
 }
 
-Tensor ProgramBuilder::make(DType dtype, const Shape& shape, Bytes bytes) {
+Tensor ProgramBuilder::make(DType dtype, const Shape& shape, Bytes bytes, Counts counts) {
     program_.storages.push_back({bytes, false});
-    return {dtype, shape, {Source::made, program_.storages.size() - 1}};
+    return {dtype, shape, {Source::made, program_.storages.size() - 1}, counts};
 }
 
 std::string ProgramBuilder::place(std::string_view out) const {
@@ -75,7 +76,8 @@ void ProgramBuilder::touch_resource(std::size_t index) {
     if (place == touched.end() || *place != index) touched.insert(place, index);
 }
 
-void ProgramBuilder::need_page_table(std::size_t index, std::int64_t rows) {
+void ProgramBuilder::need_page_table(std::size_t index, std::int64_t rows, Counts counts) {
+    if (program_.page_table_rows[index] == 0) program_.page_table_counts[index] = counts;
     program_.page_table_rows[index] = std::max(program_.page_table_rows[index], rows);
 }
 

@@ -27,7 +27,7 @@ class ProgramBuilder {
     const Tensor* find(std::string_view name) const;
     std::vector<std::string> names() const;
     void bind(std::string_view name, Tensor tensor);
-    Tensor make(DType dtype, const Shape& shape, Bytes bytes);
+    Tensor make(DType dtype, const Shape& shape, Bytes bytes, Counts counts);
 
     /// In a repeat, expressions may use `index`: that of the innermost one, from 0.
     void enter_repeat();
@@ -46,7 +46,7 @@ class ProgramBuilder {
     std::size_t count_step() noexcept { return ++steps_; }
 
     void touch_resource(std::size_t index);
-    void need_page_table(std::size_t index, std::int64_t rows);
+    void need_page_table(std::size_t index, std::int64_t rows, Counts counts);
     void add_call(LoweredCall call) { program_.calls.push_back(std::move(call)); }
     LoweredProgram& program() noexcept { return program_; }
 

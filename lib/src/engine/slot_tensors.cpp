@@ -1,25 +1,12 @@
 #include "engine/slot_tensors.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <string_view>
 
 #include "engine/input_uses.hpp"
+#include "model/counts.hpp"
 
 namespace graphplan::engine {
 namespace {
-
-bool names_batch(std::string_view expression) {
-    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    for (std::size_t i = 0; i < expression.size();) {
-        std::size_t end = i;
-        while (end < expression.size() && is_word(expression[end])) ++end;
-        const std::string_view word = expression.substr(i, end - i);
-        if (word == "bs" || word == "tokens") return true;
-        i = std::max(end, i + 1);
-    }
-    return false;
-}
 
 // Which of the program's output storages a storage is.
 std::size_t output_rank(const LoweredProgram& program, std::size_t storage) {
@@ -29,8 +16,8 @@ std::size_t output_rank(const LoweredProgram& program, std::size_t storage) {
 }
 
 // A page table or row offsets, where an operand is one that is not known yet.
-void add_state(SlotTensors& tensors, const ForwardRef& forward, const LoweredCall& call, std::size_t input,
-               const Bindings& bindings) {
+void add_state(SlotTensors& tensors, const ForwardRef& forward, const LoweredProgram& program,
+               const LoweredCall& call, std::size_t input, const Bindings& bindings) {
     const Operand& operand = call.inputs[input];
     TensorView view = call.call.inputs[input];
     view.address = resolve_bound(bindings, operand);
@@ -39,15 +26,10 @@ void add_state(SlotTensors& tensors, const ForwardRef& forward, const LoweredCal
     const std::string& name = forward.node->resources[operand.index].first;
     const auto is_it = [&](const NamedTensor& known) { return known.name == name; };
     if (std::any_of(tensors.page_tables.begin(), tensors.page_tables.end(), is_it)) return;
-    tensors.page_tables.push_back({name, view, 0});
+    tensors.page_tables.push_back({name, view, 0, program.page_table_counts[operand.index]});
 }
 
 }  // namespace
-
-std::size_t varying_dimension(const Input& input) {
-    const auto found = std::find_if(input.shape.begin(), input.shape.end(), names_batch);
-    return found == input.shape.end() ? 0 : static_cast<std::size_t>(found - input.shape.begin());
-}
 
 SlotTensors tensors_of(const ForwardRef& forward, const LoweredProgram& program, const Bindings& bindings) {
     SlotTensors tensors;
@@ -55,10 +37,12 @@ SlotTensors tensors_of(const ForwardRef& forward, const LoweredProgram& program,
     for (std::size_t i = 0; i < program.inputs.size(); ++i) {
         const auto& [name, input] = forward.forward->inputs[i];
         const TensorView view{bindings.inputs.inputs[i], input.dtype, program.inputs[i].shape};
-        tensors.inputs.push_back({name, view, varying_dimension(input), uses[i].use, uses[i].below});
+        tensors.inputs.push_back(
+            {name, view, varying_dimension(input), program.input_counts[i], uses[i].use, uses[i].below});
     }
     for (const LoweredCall& call : program.calls) {
-        for (std::size_t i = 0; i < call.inputs.size(); ++i) add_state(tensors, forward, call, i, bindings);
+        for (std::size_t i = 0; i < call.inputs.size(); ++i)
+            add_state(tensors, forward, program, call, i, bindings);
     }
     return tensors;
 }
@@ -71,7 +55,8 @@ void name_outputs(SlotTensors& tensors, const ForwardRef& forward, const Lowered
         const Address address = output.operand.source == Source::made
                                     ? storages[output_rank(program, output.operand.index)]
                                     : resolve_bound(bindings, output.operand);
-        tensors.outputs.push_back({forward.forward->outputs[i], {address, output.dtype, output.shape}, 0});
+        const TensorView view{address, output.dtype, output.shape};
+        tensors.outputs.push_back({forward.forward->outputs[i], view, 0, output.counts});
     }
 }
 

@@ -1,7 +1,6 @@
 // Names the memory that a slot reads and writes.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 #include "engine/execution.hpp"
@@ -9,10 +8,6 @@
 #include "graphplan/engine.hpp"
 
 namespace graphplan::engine {
-
-/// The dimension of an input that a batch's size changes: the first whose expression names `bs` or
-/// `tokens`; 0 where none does.
-std::size_t varying_dimension(const Input& input);
 
 /// Everything but outputs and padding rows.
 SlotTensors tensors_of(const ForwardRef& forward, const LoweredProgram& program, const Bindings& bindings);

@@ -17,7 +17,9 @@ struct CapturedSlot;
 struct PageTable {
     Address address = 0;
     std::int64_t used_rows = 0;  ///< rows from here on point at the sink
-    Event done;                  ///< the last launch that reads it is done; none before it is prepared
+    Event done;                  ///< the launch stream is done with it; none before it is prepared
+    Event ready;                 ///< the preparation stream is; none before it is prepared
+    bool pending = false;        ///< the launch stream has yet to wait for `ready`
     const CapturedSlot* prepared_for = nullptr;  ///< its next launch reads what stands here
 };
 
@@ -27,8 +29,6 @@ struct CapturedSlot {
     std::string label;                    ///< of the range around its launches
     std::vector<std::int32_t> offsets;    ///< host copy of its row offsets
     std::vector<PageTable*> page_tables;  ///< as its tensors' are
-    Event ready;                          ///< its preparation is done
-    bool prepared = false;                ///< the next launch waits for `ready`
 };
 
 struct CapturedBucket {

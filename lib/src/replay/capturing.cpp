@@ -17,14 +17,16 @@ constexpr std::size_t kReasonLimit = 2000;
 
 const BucketSpec* find(const Engine& engine, std::string_view pool, const PlannedCapture& capture) {
     for (const BucketSpec& spec : engine.buckets()) {
-        if (spec.pool == pool && spec.id == capture.id && spec.is_region == capture.region.has_value()) {
-            return &spec;
-        }
+        if (spec.pool == pool && means(capture.id, capture.region, spec)) return &spec;
     }
     return nullptr;
 }
 
 }  // namespace
+
+bool means(const BucketKey& id, const std::optional<std::string>& region, const BucketSpec& spec) noexcept {
+    return spec.id == id && (spec.is_region ? region == spec.id.walk : !region);
+}
 
 std::string label_of(std::string_view pool, const BucketKey& id) {
     return fmt::format("{}: {}", shortened(pool, 200), shortened(to_string(id), 400));

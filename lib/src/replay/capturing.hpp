@@ -66,6 +66,9 @@ class Capturing {
     Captured captured_;
 };
 
+/// Whether a plan means this bucket: a region's walk is its label.
+bool means(const BucketKey& id, const std::optional<std::string>& region, const BucketSpec& spec) noexcept;
+
 /// "llm: decode bs=64 tokens=64".
 std::string label_of(std::string_view pool, const BucketKey& id);
 

@@ -67,7 +67,7 @@ void compare_capture(Comparison& comparison, const std::string& pool, const Plan
                      const Engine& engine) {
     const std::string where = replay::label_of(pool, capture.id);
     const auto is_it = [&](const BucketSpec& spec) {
-        return spec.pool == pool && spec.id == capture.id && spec.is_region == capture.region.has_value();
+        return spec.pool == pool && replay::means(capture.id, capture.region, spec);
     };
     const auto found = std::find_if(engine.buckets().begin(), engine.buckets().end(), is_it);
     if (found == engine.buckets().end()) {
@@ -82,9 +82,7 @@ void compare_capture(Comparison& comparison, const std::string& pool, const Plan
 void compare_bucket(Comparison& comparison, const BucketSpec& spec, const Plan& plan) {
     for (const PoolPlan& pool : plan.pools) {
         if (pool.name != spec.pool) continue;
-        const auto is_it = [&](const auto& known) {
-            return known.id == spec.id && known.region.has_value() == spec.is_region;
-        };
+        const auto is_it = [&](const auto& known) { return replay::means(known.id, known.region, spec); };
         if (std::any_of(pool.captures.begin(), pool.captures.end(), is_it)) return;
         if (std::any_of(pool.eager.begin(), pool.eager.end(), is_it)) return;
     }

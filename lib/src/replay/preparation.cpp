@@ -1,19 +1,15 @@
 #include "replay/preparation.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "replay/staging.hpp"
 
 namespace graphplan::replay {
 namespace {
-
-// A table has a row for each token where a step's tokens are ends of sequences of their own, else for each
-// row.
-std::int64_t real_rows(const NamedTensor& table, const Lease& lease) {
-    return table.view.shape[0] == lease.bucket->id.tokens ? lease.tokens : lease.bs;
-}
 
 std::size_t find_table(const CapturedSlot& slot, std::string_view resource) {
     const auto& tables = slot.graph.tensors.page_tables;
@@ -31,7 +27,8 @@ void check_row(const NamedTensor& table, const PageRow& row, std::int64_t rows) 
     const auto count = static_cast<std::int64_t>(row.pages.size());
     const bool known = std::all_of(row.pages.begin(), row.pages.end(),
                                    [&](std::int32_t page) { return page >= 0 && page < pages; });
-    if (known && row.row >= 0 && row.row < rows && row.first >= 0 && row.first + count <= pages) return;
+    const bool fits = row.first >= 0 && count <= pages && row.first <= pages - count;
+    if (known && row.row >= 0 && row.row < rows && fits) return;
     throw Error(
         ErrorCode::invalid_argument,
         fmt::format("page table {}: row {} from page {} on, {} pages; expected a row below {} and pages "
@@ -78,10 +75,11 @@ void Preparation::write(CapturedSlot& slot, const Lease& lease, std::string_view
                         std::span<const PageRow> rows) {
     const std::size_t index = find_table(slot, resource);
     const NamedTensor& table = slot.graph.tensors.page_tables[index];
+    PageTable& state = *slot.page_tables[index];
     const std::int64_t real = real_rows(table, lease);
     for (const PageRow& row : rows) check_row(table, row, real);
-    check_free(*slot.page_tables[index], slot, table.name);
-    wait_for_last_launch(*slot.page_tables[index]);
+    check_free(state, slot, table.name);
+    wait_for_launches(state);
     for (const PageRow& row : rows) {
         if (row.pages.empty()) continue;
         const Bytes at = (row.row * table.view.shape[1] + row.first) * size_of(table.view.dtype);
@@ -89,18 +87,25 @@ void Preparation::write(CapturedSlot& slot, const Lease& lease, std::string_view
                        static_cast<Bytes>(row.pages.size_bytes()), stream_.id());
     }
     pad(slot, index, real, stream_.id());
-    if (!slot.ready) slot.ready = Event(device_, device_.create_event());
-    device_.record(slot.ready.id(), stream_.id());
-    slot.prepared = true;
-    slot.page_tables[index]->prepared_for = &slot;
+    device_.record(state.ready.id(), stream_.id());
+    state.pending = true;
+    state.prepared_for = &slot;
 }
 
-void Preparation::wait_for_last_launch(PageTable& table) {
+void Preparation::wait_for_launches(PageTable& table) {
+    if (!table.ready) table.ready = Event(device_, device_.create_event());
     if (!table.done) {
-        table.done = Event(device_, device_.create_event());
-        device_.record(table.done.id(), launch_stream_);
+        Event done(device_, device_.create_event());
+        device_.record(done.id(), launch_stream_);
+        table.done = std::move(done);
     }
     device_.wait(stream_.id(), table.done.id());
+}
+
+void Preparation::wait_for_preparation(PageTable& table) {
+    if (!table.pending) return;
+    device_.wait(launch_stream_, table.ready.id());
+    table.pending = false;
 }
 
 void Preparation::pad(CapturedSlot& slot, std::size_t index, std::int64_t real, std::uint64_t stream) {
@@ -124,6 +129,7 @@ void Preparation::pad(CapturedSlot& slot, const Lease& lease) {
         const std::int64_t real = real_rows(slot.graph.tensors.page_tables[index], lease);
         PageTable& table = *slot.page_tables[index];
         if (table.used_rows <= real) continue;
+        wait_for_preparation(table);
         pad(slot, index, real, launch_stream_);
         // A lease may be released without a launch: the next preparation waits for this all the same.
         if (table.done) device_.record(table.done.id(), launch_stream_);
@@ -131,9 +137,7 @@ void Preparation::pad(CapturedSlot& slot, const Lease& lease) {
 }
 
 void Preparation::before_launch(CapturedSlot& slot) {
-    if (!slot.prepared) return;
-    device_.wait(launch_stream_, slot.ready.id());
-    slot.prepared = false;
+    for (PageTable* table : slot.page_tables) wait_for_preparation(*table);
 }
 
 void Preparation::after_launch(CapturedSlot& slot) {

@@ -1,5 +1,5 @@
-// Prepares a slot's page tables beside the step that runs: on a stream and with events of its own. Buckets
-// share them: a table waits for whichever graph read it last.
+// Prepares a slot's page tables beside the step that runs: on a stream of its own. Buckets share them, so the
+// events stand with the table: whoever touches it waits for what the other stream did to it last.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class Preparation {
     /// Rows that pad point at the sink page, wherever an earlier batch pointed them. In front of the launch,
     /// of a slot that was checked.
     void pad(CapturedSlot& slot, const Lease& lease);
-    /// A lease that is not launched any more waits for nothing.
+    /// What was prepared is for nobody any more. Its writes may still be on their way.
     void forget(CapturedSlot& slot) noexcept;
     /// Around a launch of the slot.
     void before_launch(CapturedSlot& slot);
@@ -38,7 +38,8 @@ class Preparation {
 
   private:
     void pad(CapturedSlot& slot, std::size_t table, std::int64_t real_rows, std::uint64_t stream);
-    void wait_for_last_launch(PageTable& table);
+    void wait_for_launches(PageTable& table);
+    void wait_for_preparation(PageTable& table);
     PageTable& table_at(Address address);
 
     Device& device_;

@@ -31,6 +31,9 @@ class ReplaySession::Impl {
     CapturedSlot& slot(const Lease& lease) {
         return captured_.buckets[lease.index].slots[static_cast<std::size_t>(lease.slot)];
     }
+    /// @throws Error invalid_argument where the lease was released
+    CapturedSlot& held(const Lease& lease);
+    void release(const Lease& lease) noexcept;
     void stage(const Lease& lease, std::span<const StagedInput> inputs,
                std::span<const std::int64_t> lengths);
     void launch(const Lease& lease);
@@ -91,7 +94,19 @@ const CaptureReport& ReplaySession::Impl::capture() {
 std::optional<Lease> ReplaySession::Impl::lease(const StepShape& step, std::optional<std::size_t> index,
                                                 std::int64_t tokens) {
     if (!index) return std::nullopt;
-    return Lease{captured_.buckets[*index].spec, rings_->take(*index), step.bs, tokens, *index};
+    const replay::SlotRings::Turn turn = rings_->take(*index);
+    return Lease{captured_.buckets[*index].spec, turn.slot, step.bs, tokens, *index, turn.number};
+}
+
+CapturedSlot& ReplaySession::Impl::held(const Lease& lease) {
+    if (rings_->holds(lease.index, {lease.slot, lease.number})) return slot(lease);
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: this lease was released, and its slot may be another's: lease again",
+                            replay::label_of(lease.bucket->pool, lease.bucket->id)));
+}
+
+void ReplaySession::Impl::release(const Lease& lease) noexcept {
+    if (rings_->give_back(lease.index, {lease.slot, lease.number})) preparation_.forget(slot(lease));
 }
 
 std::optional<Lease> ReplaySession::Impl::lease_before_inputs(const StepShape& step) {
@@ -115,7 +130,7 @@ const NamedTensor& ReplaySession::Impl::input(const Lease& lease, const Captured
 
 void ReplaySession::Impl::stage(const Lease& lease, std::span<const StagedInput> inputs,
                                 std::span<const std::int64_t> lengths) {
-    CapturedSlot& to = slot(lease);
+    CapturedSlot& to = held(lease);
     preparation_.check(to);
     for (const StagedInput& content : inputs) {
         replay::stage_input(device(), input(lease, to, content), content, lease.bucket->is_region,
@@ -147,7 +162,7 @@ void ReplaySession::Impl::stage_offsets(CapturedSlot& to, const Lease& lease,
 }
 
 void ReplaySession::Impl::launch(const Lease& lease) {
-    CapturedSlot& of = slot(lease);
+    CapturedSlot& of = held(lease);
     const engine::Range range(device(), of.label);
     preparation_.before_launch(of);
     if (of.graph.launch_state) of.graph.launch_state->write(stream_.id());
@@ -163,7 +178,9 @@ TensorView ReplaySession::Impl::view(const Lease& lease, std::size_t output) {
             fmt::format("{} has no output {}; it has {}",
                         replay::label_of(lease.bucket->pool, lease.bucket->id), output, outputs.size()));
     }
-    return replay::real_rows(outputs[output].view, lease.bucket->id, lease.bs, lease.tokens);
+    TensorView view = outputs[output].view;
+    if (!view.shape.empty()) view.shape[0] = replay::real_rows(outputs[output], lease);
+    return view;
 }
 
 OwnedTensor ReplaySession::Impl::copy(const Lease& lease, std::size_t output) {
@@ -239,7 +256,7 @@ std::span<const std::int64_t> ReplaySession::padding_rows(const Lease& lease) co
 }
 
 void ReplaySession::prepare(const Lease& lease, std::string_view resource, std::span<const PageRow> rows) {
-    impl_->preparation_.write(impl_->slot(lease), lease, resource, rows);
+    impl_->preparation_.write(impl_->held(lease), lease, resource, rows);
 }
 
 void ReplaySession::stage(const Lease& lease, std::span<const StagedInput> inputs,
@@ -248,10 +265,7 @@ void ReplaySession::stage(const Lease& lease, std::span<const StagedInput> input
 }
 
 void ReplaySession::launch(const Lease& lease) { impl_->launch(lease); }
-void ReplaySession::release(const Lease& lease) noexcept {
-    impl_->preparation_.forget(impl_->slot(lease));
-    impl_->rings_->give_back(lease.index, lease.slot);
-}
+void ReplaySession::release(const Lease& lease) noexcept { impl_->release(lease); }
 TensorView ReplaySession::view(const Lease& lease, std::size_t output) const {
     return impl_->view(lease, output);
 }

@@ -17,7 +17,7 @@ SlotRings::SlotRings(const std::vector<CapturedBucket>& captured, Outputs output
         }
         if (ring == rings_.size()) rings_.emplace_back();
         ring_of_.push_back(ring);
-        std::vector<const CapturedSlot*>& holders = rings_[ring].holders;
+        std::vector<Holder>& holders = rings_[ring].holders;
         holders.resize(std::max(holders.size(), bucket.slots.size()));
     }
 }
@@ -25,29 +25,34 @@ SlotRings::SlotRings(const std::vector<CapturedBucket>& captured, Outputs output
 std::size_t SlotRings::next_of(const Ring& ring, std::size_t slots) noexcept {
     if (ring.next < slots) return ring.next;
     for (std::size_t slot = 0; slot < slots; ++slot) {
-        if (ring.holders[slot] == nullptr) return slot;
+        if (ring.holders[slot].slot == nullptr) return slot;
     }
     return 0;
 }
 
-std::int64_t SlotRings::take(std::size_t bucket) {
+SlotRings::Turn SlotRings::take(std::size_t bucket) {
     const std::vector<CapturedSlot>& slots = captured_[bucket].slots;
     Ring& ring = rings_[ring_of_[bucket]];
     const std::size_t slot = next_of(ring, slots.size());
-    if (ring.holders[slot] != nullptr) {
+    if (ring.holders[slot].slot != nullptr) {
         throw Error(ErrorCode::invalid_argument,
                     fmt::format("{} is still leased: release each step before its slot comes round again",
-                                quoted(ring.holders[slot]->label)));
+                                quoted(ring.holders[slot].slot->label)));
     }
-    ring.holders[slot] = &slots[slot];
+    ring.holders[slot] = {&slots[slot], ++turns_};
     ring.next = (slot + 1) % ring.holders.size();
-    return static_cast<std::int64_t>(slot);
+    return {static_cast<std::int64_t>(slot), turns_};
 }
 
-void SlotRings::give_back(std::size_t bucket, std::int64_t slot) noexcept {
-    const auto at = static_cast<std::size_t>(slot);
-    const CapturedSlot*& holder = rings_[ring_of_[bucket]].holders[at];
-    if (holder == &captured_[bucket].slots[at]) holder = nullptr;
+bool SlotRings::holds(std::size_t bucket, const Turn& turn) const noexcept {
+    const Holder& holder = rings_[ring_of_[bucket]].holders[static_cast<std::size_t>(turn.slot)];
+    return holder.slot != nullptr && holder.number == turn.number;
+}
+
+bool SlotRings::give_back(std::size_t bucket, const Turn& turn) noexcept {
+    if (!holds(bucket, turn)) return false;
+    rings_[ring_of_[bucket]].holders[static_cast<std::size_t>(turn.slot)] = {};
+    return true;
 }
 
 }  // namespace graphplan::replay

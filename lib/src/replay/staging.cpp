@@ -57,17 +57,9 @@ void write_offsets(std::vector<std::int32_t>& offsets, std::int64_t rows, std::i
     }
 }
 
-TensorView real_rows(const TensorView& output, const BucketKey& bucket, std::int64_t bs,
-                     std::int64_t tokens) {
-    TensorView view = output;
-    if (view.shape.empty()) return view;
-    std::int64_t& first = view.shape[0];
-    if (first % bucket.tokens == 0) {
-        first = first / bucket.tokens * tokens;
-    } else if (first % bucket.bs == 0) {
-        first = first / bucket.bs * bs;
-    }
-    return view;
+std::int64_t real_rows(const NamedTensor& tensor, const Lease& lease) noexcept {
+    const BucketKey& whole = lease.bucket->id;
+    return real_size(tensor.view.shape[0], tensor.counts, {whole.bs, whole.tokens}, {lease.bs, lease.tokens});
 }
 
 }  // namespace graphplan::replay

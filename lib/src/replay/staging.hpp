@@ -19,7 +19,7 @@ void stage_input(Device& device, const NamedTensor& input, const StagedInput& co
 void write_offsets(std::vector<std::int32_t>& offsets, std::int64_t rows, std::int64_t tokens,
                    std::span<const std::int64_t> lengths) noexcept;
 
-/// What is real of an output: along its first dimension, which counts tokens or rows of the bucket.
-TensorView real_rows(const TensorView& output, const BucketKey& bucket, std::int64_t bs, std::int64_t tokens);
+/// What is real of an output or a page table, along its first dimension.
+std::int64_t real_rows(const NamedTensor& tensor, const Lease& lease) noexcept;
 
 }  // namespace graphplan::replay

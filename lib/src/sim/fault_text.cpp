@@ -10,7 +10,7 @@
 namespace graphplan {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Fault::Operation>, 7> kOperations{{
+constexpr std::array<std::pair<std::string_view, Fault::Operation>, 18> kOperations{{
     {"run", Fault::Operation::run},
     {"begin_capture", Fault::Operation::begin_capture},
     {"capture_run", Fault::Operation::capture_run},
@@ -18,6 +18,17 @@ constexpr std::array<std::pair<std::string_view, Fault::Operation>, 7> kOperatio
     {"instantiate", Fault::Operation::instantiate},
     {"launch", Fault::Operation::launch},
     {"allocate", Fault::Operation::allocate},
+    {"memory", Fault::Operation::memory},
+    {"create_stream", Fault::Operation::create_stream},
+    {"create_event", Fault::Operation::create_event},
+    {"count_nodes", Fault::Operation::count_nodes},
+    {"synchronize", Fault::Operation::synchronize},
+    {"record", Fault::Operation::record},
+    {"wait", Fault::Operation::wait},
+    {"copy", Fault::Operation::copy},
+    {"upload", Fault::Operation::upload},
+    {"download", Fault::Operation::download},
+    {"fill", Fault::Operation::fill},
 }};
 
 constexpr std::array<std::pair<std::string_view, Fault::Effect>, 3> kEffects{{

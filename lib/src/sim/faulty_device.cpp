@@ -66,29 +66,40 @@ int usual_code(const Fault& fault) {
     }
 }
 
+using Operation = Fault::Operation;
+
 class FaultyDevice final : public Device {
   public:
     FaultyDevice(std::unique_ptr<Device> device, std::vector<Fault> faults)
         : device_(std::move(device)), script_(std::move(faults)) {}
 
     const Capabilities& capabilities() const noexcept override { return device_->capabilities(); }
-    MemoryInfo memory() override { return alive().memory(); }
+    MemoryInfo memory() override {
+        inject(Operation::memory, "reading the device's memory");
+        return device_->memory();
+    }
     ClockState clocks() override { return alive().clocks(); }
 
     Address allocate(Bytes bytes) override {
-        inject(Fault::Operation::allocate, fmt::format("allocating {}", format_bytes(bytes)));
+        inject(Operation::allocate, fmt::format("allocating {}", format_bytes(bytes)));
         return alive().allocate(bytes);
     }
     void release(Address address, Bytes bytes) noexcept override { device_->release(address, bytes); }
     Address reserve() override { return alive().reserve(); }
     void map(Address address, Bytes bytes) override {
-        inject(Fault::Operation::allocate, fmt::format("mapping {}", format_bytes(bytes)));
+        inject(Operation::allocate, fmt::format("mapping {}", format_bytes(bytes)));
         alive().map(address, bytes);
     }
     void unmap(Address address, Bytes bytes) noexcept override { device_->unmap(address, bytes); }
 
-    std::uint64_t create_stream() override { return alive().create_stream(); }
-    std::uint64_t create_event() override { return alive().create_event(); }
+    std::uint64_t create_stream() override {
+        inject(Operation::create_stream, "creating a stream");
+        return device_->create_stream();
+    }
+    std::uint64_t create_event() override {
+        inject(Operation::create_event, "creating an event");
+        return device_->create_event();
+    }
     void destroy_stream(std::uint64_t stream) noexcept override {
         captures_.erase(stream);
         device_->destroy_stream(stream);
@@ -99,15 +110,24 @@ class FaultyDevice final : public Device {
         device_->destroy_executable(executable);
     }
 
-    void synchronize(std::uint64_t stream) override { alive().synchronize(stream); }
-    void record(std::uint64_t event, std::uint64_t stream) override { alive().record(event, stream); }
-    void wait(std::uint64_t stream, std::uint64_t event) override { alive().wait(stream, event); }
+    void synchronize(std::uint64_t stream) override {
+        inject_on(stream, Operation::synchronize, "synchronizing a stream");
+        device_->synchronize(stream);
+    }
+    void record(std::uint64_t event, std::uint64_t stream) override {
+        inject_on(stream, Operation::record, "recording an event");
+        device_->record(event, stream);
+    }
+    void wait(std::uint64_t stream, std::uint64_t event) override {
+        inject_on(stream, Operation::wait, "waiting for an event");
+        device_->wait(stream, event);
+    }
     double elapsed_us(std::uint64_t start, std::uint64_t end) override {
         return alive().elapsed_us(start, end);
     }
 
     void begin_capture(std::uint64_t stream) override {
-        inject(Fault::Operation::begin_capture, "beginning a capture");
+        inject(Operation::begin_capture, "beginning a capture");
         alive().begin_capture(stream);
         captures_[stream].reset();
     }
@@ -116,28 +136,35 @@ class FaultyDevice final : public Device {
         captures_.erase(stream);
         device_->abandon_capture(stream);
     }
-    NodeCounts count_nodes(std::uint64_t graph) override { return alive().count_nodes(graph); }
+    NodeCounts count_nodes(std::uint64_t graph) override {
+        inject(Operation::count_nodes, "counting a graph's nodes");
+        return device_->count_nodes(graph);
+    }
 
     std::uint64_t instantiate(std::uint64_t graph) override {
-        inject(Fault::Operation::instantiate, "instantiating a graph");
+        inject(Operation::instantiate, "instantiating a graph");
         return alive().instantiate(graph);
     }
     void launch(std::uint64_t executable, std::uint64_t stream) override {
-        inject(Fault::Operation::launch, "launching a graph");
+        inject(Operation::launch, "launching a graph");
         alive().launch(executable, stream);
     }
 
     void copy(Address to, Address from, Bytes bytes, std::uint64_t stream) override {
-        alive().copy(to, from, bytes, stream);
+        inject_on(stream, Operation::copy, fmt::format("copying {}", format_bytes(bytes)));
+        device_->copy(to, from, bytes, stream);
     }
     void upload(Address to, const void* from, Bytes bytes, std::uint64_t stream) override {
-        alive().upload(to, from, bytes, stream);
+        inject_on(stream, Operation::upload, fmt::format("uploading {}", format_bytes(bytes)));
+        device_->upload(to, from, bytes, stream);
     }
     void download(void* to, Address from, Bytes bytes, std::uint64_t stream) override {
-        alive().download(to, from, bytes, stream);
+        inject_on(stream, Operation::download, fmt::format("downloading {}", format_bytes(bytes)));
+        device_->download(to, from, bytes, stream);
     }
     void fill(Address to, int byte, Bytes bytes, std::uint64_t stream) override {
-        alive().fill(to, byte, bytes, stream);
+        inject_on(stream, Operation::fill, fmt::format("filling {}", format_bytes(bytes)));
+        device_->fill(to, byte, bytes, stream);
     }
     void run(const OperatorCall& call, Scratch& scratch, std::uint64_t stream) override;
 
@@ -161,7 +188,9 @@ class FaultyDevice final : public Device {
     }
 
     /// Counts one call and throws if the script says that it fails.
-    void inject(Fault::Operation operation, const std::string& what);
+    void inject(Operation operation, const std::string& what);
+    /// The same of a stream, whose capture it fails.
+    void inject_on(std::uint64_t stream, Operation operation, const std::string& what);
     [[noreturn]] void fail(const Fault& fault, const std::string& what);
 
     std::unique_ptr<Device> device_;
@@ -170,9 +199,19 @@ class FaultyDevice final : public Device {
     std::map<std::uint64_t, std::optional<Error>> captures_;  ///< open ones, each with its first error
 };
 
-void FaultyDevice::inject(Fault::Operation operation, const std::string& what) {
+void FaultyDevice::inject(Operation operation, const std::string& what) {
     alive();
     if (const Fault* fault = script_.meet(operation)) fail(*fault, what);
+}
+
+void FaultyDevice::inject_on(std::uint64_t stream, Operation operation, const std::string& what) {
+    try {
+        inject(operation, what);
+    } catch (const Error& error) {
+        const auto capture = captures_.find(stream);
+        if (capture != captures_.end() && !capture->second) capture->second = error;
+        throw;
+    }
 }
 
 void FaultyDevice::fail(const Fault& fault, const std::string& what) {
@@ -184,23 +223,17 @@ void FaultyDevice::fail(const Fault& fault, const std::string& what) {
 }
 
 void FaultyDevice::run(const OperatorCall& call, Scratch& scratch, std::uint64_t stream) {
-    auto capture = captures_.find(stream);
-    bool capturing = capture != captures_.end();
-    try {
-        inject(capturing ? Fault::Operation::capture_run : Fault::Operation::run,
-               fmt::format("{} {}", capturing ? "capturing" : "running", to_string(call.kind)));
-    } catch (const Error& error) {
-        if (capturing && !capture->second) capture->second = error;
-        throw;
-    }
-    alive().run(call, scratch, stream);
+    const bool capturing = captures_.count(stream) != 0;
+    inject_on(stream, capturing ? Operation::capture_run : Operation::run,
+              fmt::format("{} {}", capturing ? "capturing" : "running", to_string(call.kind)));
+    device_->run(call, scratch, stream);
 }
 
 std::uint64_t FaultyDevice::end_capture(std::uint64_t stream) {
     auto capture = captures_.extract(stream);
     try {
         alive();
-        const Fault* fault = script_.meet(Fault::Operation::end_capture);
+        const Fault* fault = script_.meet(Operation::end_capture);
         if (capture && capture.mapped()) {
             const Error& first = *capture.mapped();
             throw Error(ErrorCode::device, fmt::format("the capture failed: {}", first.what()),

@@ -18,6 +18,16 @@ struct ErrorCase {
     std::string step, words;
 };
 
+/// What the first dimension of the output counts, as it grows with the bucket.
+inline Counts growth(const Model& model) {
+    const auto first = [&](const BucketShape& shape) {
+        return lower_walk(model, shape).outputs.at(0).shape.at(0);
+    };
+    const std::int64_t with_tokens = first({2, 12}), with_both = first({4, 12});
+    if (with_both != 2 * first({2, 6})) return Counts::neither;
+    return with_tokens == with_both ? Counts::tokens : Counts::rows;
+}
+
 inline void check_shapes(ModelText text, const std::vector<ShapeCase>& cases) {
     for (const ShapeCase& c : cases) {
         INFO(c.step);
@@ -25,6 +35,7 @@ inline void check_shapes(ModelText text, const std::vector<ShapeCase>& cases) {
         WeightTable weights;
         const LoweredProgram program = lower_walk(make_model(text), {2, 6}, weights);
         CHECK(to_text(program.outputs.at(0).shape) == to_text(c.shape));
+        CHECK(program.outputs.at(0).counts == growth(make_model(text)));
         CHECK(weights.parameters() == c.parameters);
         // The simulated device checks each call against rules of its own.
         Rig rig(make_model(text), make_buckets(R"({"node": "n", "walk": "w", "kind": "batched",

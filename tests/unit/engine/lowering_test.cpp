@@ -64,3 +64,30 @@ TEST_CASE("steps that would run for ever are refused") {
     model.nodes[0].walks[0].second.program = {step};
     CHECK(contains(message_of([&] { lower_walk(model, {4, 4}); }), "steps by here"));
 }
+
+TEST_CASE("a first dimension counts what it is in proportion to, and not what has the same size") {
+    const auto counts = [](const std::string& program, const BucketShape& shape) {
+        ModelText text{program};
+        text.inputs =
+            R"({"x": {"dtype": "f32", "shape": ["tokens", 8]}, "r": {"dtype": "f32", "shape": ["bs", 8]},
+                "v": {"dtype": "f32", "shape": ["tokens"]}, "c": {"dtype": "f32", "shape": [4, 4]}})";
+        return lower_walk(make_model(text), shape).outputs.at(0).counts;
+    };
+    const auto reshape = [](const std::string& of, const std::string& shape) {
+        return R"({"op": "reshape", "x": ")" + of + R"(", "shape": [)" + shape + R"(], "out": "y"})";
+    };
+    for (const BucketShape& shape : {BucketShape{4, 4}, BucketShape{2, 8}, BucketShape{1, 4}}) {
+        CAPTURE(shape.bs, shape.tokens);
+        CHECK(counts(R"({"op": "tanh", "x": "x", "out": "y"})", shape) == Counts::tokens);
+        CHECK(counts(R"({"op": "tanh", "x": "r", "out": "y"})", shape) == Counts::rows);
+        CHECK(counts(R"({"op": "tanh", "x": "c", "out": "y"})", shape) == Counts::neither);
+        CHECK(counts(R"({"op": "last_rows", "x": "x", "out": "y"})", shape) == Counts::rows);
+        CHECK(counts(R"({"op": "linear", "x": "r", "features": 4, "out": "y"})", shape) == Counts::rows);
+        CHECK(counts(R"({"op": "linear", "x": "v", "features": 4, "out": "y"})", shape) == Counts::neither);
+        CHECK(counts(R"({"op": "silu_mul", "x": "v", "out": "y"})", shape) == Counts::neither);
+        CHECK(counts(reshape("r", R"("2*bs", 4)"), shape) == Counts::rows);
+        CHECK(counts(reshape("x", R"("tokens/4", 32)"), shape) == Counts::tokens);
+        CHECK(counts(reshape("x", R"("bs", "tokens/bs", 8)"), shape) == Counts::rows);
+        CHECK(counts(reshape("x", R"(8, "tokens")"), shape) == Counts::neither);
+    }
+}

@@ -15,8 +15,8 @@ TEST_CASE("a program builder knows names, repeats and resources") {
 
     CHECK(evaluate("tokens/bs*width", builder.dimensions()) == 24);
     CHECK(builder.find("x") == nullptr);
-    builder.bind("x", builder.make(DType::f32, {6}, 24));
-    builder.bind("x", builder.make(DType::f32, {2}, 8));
+    builder.bind("x", builder.make(DType::f32, {6}, 24, Counts::tokens));
+    builder.bind("x", builder.make(DType::f32, {2}, 8, Counts::neither));
     CHECK(builder.find("x")->operand == Operand{Source::made, 1});
 
     CHECK(builder.repeat_index() == -1);
@@ -37,8 +37,9 @@ TEST_CASE("a program builder knows names, repeats and resources") {
     builder.touch_resource(1);
     builder.touch_resource(0);
     builder.touch_resource(1);
-    builder.need_page_table(1, 4);
-    builder.need_page_table(1, 3);
+    builder.need_page_table(1, 4, Counts::rows);
+    builder.need_page_table(1, 3, Counts::tokens);
     CHECK(builder.program().resources == std::vector<std::size_t>{0, 1});
     CHECK(builder.program().page_table_rows == std::vector<std::int64_t>{0, 4});
+    CHECK(builder.program().page_table_counts[1] == Counts::rows);
 }

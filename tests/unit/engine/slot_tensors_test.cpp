@@ -25,13 +25,6 @@ ModelText attention() {
 
 }  // namespace
 
-TEST_CASE("the dimension that varies is the first that names the batch") {
-    CHECK(varying_dimension({DType::f32, {"3", "tokens"}}) == 1);
-    CHECK(varying_dimension({DType::f32, {"bs", "mel", "tokens/bs"}}) == 0);
-    CHECK(varying_dimension({DType::f32, {"tokens_max", "2*bs"}}) == 1);
-    CHECK(varying_dimension({DType::f32, {"absolute", "8"}}) == 0);
-}
-
 TEST_CASE("a slot names its inputs, page tables and outputs, and its graph keeps them") {
     const Model model = make_model(attention());
     Rig rig(model, make_buckets(R"({"node": "n", "walk": "w", "kind": "batched", "batch_sizes": [2, 4],
@@ -62,6 +55,38 @@ TEST_CASE("a slot names its inputs, page tables and outputs, and its graph keeps
     CHECK(graph.tensors.outputs[1].view.address == tensors.inputs[0].view.address);
     CHECK(graph.launch_state == nullptr);
     CHECK(graph.outside_pool_bytes == 0);
+}
+
+TEST_CASE("inputs, page tables and outputs say what they count, where rows are as many as tokens too") {
+    ModelText text{R"({"op": "reshape", "x": "x", "shape": ["tokens", 1, 8], "out": "q"},
+                      {"op": "causal_attention", "q": "q", "k": "q", "v": "q", "kv": "kv", "out": "a"},
+                      {"op": "reshape", "x": "a", "shape": ["tokens", 8], "out": "a"},
+                      {"op": "last_rows", "x": "a", "out": "y"})"};
+    text.inputs =
+        R"({"x": {"dtype": "f32", "shape": ["tokens", 8]}, "rows": {"dtype": "f32", "shape": ["bs"]},
+                      "planes": {"dtype": "f32", "shape": [4, "2*tokens"]},
+                      "fixed": {"dtype": "f32", "shape": [4]},
+                      "scalar": {"dtype": "f32", "shape": []}})";
+    text.resources = attention().resources;
+    text.outputs = R"(["y", "a", "fixed"])";
+    Rig rig(make_model(text), make_buckets(R"({"node": "n", "walk": "w", "kind": "packed", "batch_sizes": [4],
+                                               "token_lengths": [4]})"));
+    const auto slot = rig.engine->prepare(rig.engine->buckets()[0], 0);
+    slot->forward();
+    const SlotTensors& tensors = slot->tensors();
+    const auto counts = [](const std::vector<NamedTensor>& of) {
+        std::vector<Counts> each;
+        for (const NamedTensor& tensor : of) each.push_back(tensor.counts);
+        return each;
+    };
+    using enum Counts;
+    CHECK(counts(tensors.inputs) == std::vector<Counts>{tokens, rows, tokens, neither, neither});
+    CHECK(counts(tensors.page_tables) == std::vector<Counts>{rows});
+    CHECK(counts(tensors.outputs) == std::vector<Counts>{rows, tokens, neither});
+
+    Rig decode(make_model(attention()), decode_buckets("[4]"));
+    CHECK(counts(decode.engine->prepare(decode.engine->buckets()[0], 0)->tensors().page_tables) ==
+          std::vector<Counts>{tokens});
 }
 
 TEST_CASE("an eager step has any shape, memory of its own and no padding rows") {

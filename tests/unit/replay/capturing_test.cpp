@@ -112,6 +112,24 @@ TEST_CASE("denied buckets and buckets that are gone are dropped with their reaso
     CHECK(contains(gone.warnings, "no such bucket"));
 }
 
+TEST_CASE("a planned region is the one that its label names") {
+    Plan plan = served_plan();
+    std::size_t regions = 0, renamed = 0;
+    for (PlannedCapture& capture : plan.pools[0].captures) {
+        if (!capture.region || ++regions > 2) continue;
+        capture.region = ++renamed == 1 ? "audio" : "";
+    }
+    REQUIRE(renamed == 2);
+    Served served({}, {}, plan);
+    const CaptureReport& report = served.session->capture();
+    REQUIRE(report.dropped.size() == renamed);
+    for (const DroppedBucket& dropped : report.dropped) {
+        CHECK(dropped.id.walk == "vit");
+        CHECK(contains(dropped.failure.reason, "no such bucket"));
+    }
+    CHECK(report.pools[0].captured == plan.pools[0].captures.size() - renamed);
+}
+
 TEST_CASE("a plan of nothing captures nothing") {
     Plan plan = served_plan();
     for (PoolPlan& pool : plan.pools) pool.captures.clear();

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "replay_fixture.hpp"
 
 using namespace graphplan;
@@ -75,4 +77,29 @@ TEST_CASE("buckets that are gone, new or have other slots are named") {
     CHECK(difference.changes[1].before == "9");
     CHECK(difference.changes[2].kind == Change::Kind::added);
     CHECK(difference.changes[2].where == "llm: " + to_string(renamed));
+}
+
+TEST_CASE("a region under another label is gone, and its bucket is new") {
+    const bool planned = GENERATE(true, false);
+    Served served;
+    Plan plan = served_plan();
+    PoolPlan& pool = plan.pools[0];
+    const auto region =
+        std::find_if(pool.captures.begin(), pool.captures.end(),
+                     [](const PlannedCapture& capture) { return capture.region.has_value(); });
+    REQUIRE(region != pool.captures.end());
+    const std::string where = "llm: " + to_string(region->id);
+    if (planned) {
+        region->region = "audio";
+    } else {
+        EagerBucket& eager = pool.eager.emplace_back();
+        eager.id = region->id;
+        eager.region = "audio";
+        pool.captures.erase(region);
+    }
+    const Difference difference = compare(plan, *served.engine, {});
+    REQUIRE(difference.changes.size() == (planned ? 2 : 1));
+    for (const Change& change : difference.changes) CHECK(change.where == where);
+    CHECK(difference.changes.front().kind == (planned ? Change::Kind::removed : Change::Kind::added));
+    CHECK(difference.changes.back().kind == Change::Kind::added);
 }

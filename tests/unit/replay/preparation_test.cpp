@@ -1,5 +1,7 @@
 #include "replay/preparation.hpp"
 
+#include <limits>
+
 #include "../sizing/fake_engine.hpp"
 #include "replay_fixture.hpp"
 
@@ -36,7 +38,12 @@ TEST_CASE("rows, pages and resources that a slot doesn't have are refused") {
     CHECK(error({0, 0, kPages}).empty());
     CHECK(contains(error({3, 0, kPages}), "expected a row below 3"));  // a row that pads is the session's
     CHECK_FALSE(error({-1, 0, kPages}).empty());
-    CHECK_FALSE(error({0, 63, kPages}).empty());
+    CHECK(error({0, 62, kPages}).empty());
+    constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+    for (const std::int64_t first : {std::int64_t{63}, largest - 1, largest, std::int64_t{-1}, -largest - 1})
+        CHECK_FALSE(error({0, first, kPages}).empty());
+    const std::vector<std::int32_t> too_many(65, 5);
+    CHECK_FALSE(error({0, 0, too_many}).empty());
     const std::vector<std::int32_t> beyond{64}, negative{-1};
     CHECK_FALSE(error({0, 0, beyond}).empty());
     CHECK_FALSE(error({0, 0, negative}).empty());
@@ -66,9 +73,9 @@ TEST_CASE("rows that pad point at the sink again, by a preparation or in front o
     const PageRow last{7, 0, kPages};
     preparation.write(slot, lease, "kv", std::span(&last, 1));
     CHECK(used_rows == 8);
-    CHECK(slot.prepared);
+    CHECK(slot.page_tables[0]->pending);
     preparation.before_launch(slot);
-    CHECK_FALSE(slot.prepared);
+    CHECK_FALSE(slot.page_tables[0]->pending);
     lease.bs = lease.tokens = 5;
     preparation.pad(slot, lease);
     CHECK(used_rows == 5);
@@ -95,9 +102,9 @@ TEST_CASE("buckets of a slot share its page table: one waits for another's launc
     const Address at = 1 << 20;
     const Bytes row = 64 * 4;
     replay::CapturedSlot large, small, other;
-    large.graph.tensors.page_tables = {{"kv", {at, DType::i32, {8, 64}}, 0}};
-    small.graph.tensors.page_tables = {{"kv", {at, DType::i32, {4, 64}}, 0}};
-    other.graph.tensors.page_tables = {{"kv", {at + 8192, DType::i32, {4, 64}}, 0}};
+    large.graph.tensors.page_tables = {{"kv", {at, DType::i32, {8, 64}}, 0, Counts::rows}};
+    small.graph.tensors.page_tables = {{"kv", {at, DType::i32, {4, 64}}, 0, Counts::rows}};
+    other.graph.tensors.page_tables = {{"kv", {at + 8192, DType::i32, {4, 64}}, 0, Counts::rows}};
     replay::Preparation preparation(device, launches);
     for (replay::CapturedSlot* slot : {&large, &small, &other}) preparation.adopt(*slot);
 

@@ -86,6 +86,34 @@ TEST_CASE("slots alternate, and one that is still leased is not handed out again
     CHECK(session.lease(step("decode", 1, 1))->slot == 0);
 }
 
+TEST_CASE("a lease that was released is nobody's: not staged, launched, prepared, or released again") {
+    const Outputs outputs = GENERATE(Outputs::per_graph, Outputs::shared);
+    Served served({}, {}, outputs == Outputs::shared ? sharing(served_plan()) : served_plan());
+    served.session->capture();
+    ReplaySession& session = *served.session;
+    const StepShape shape = step("prefill", 1, 20);  // of one slot
+    const Lease first = *session.lease(shape);
+    session.release(first);
+    const auto refused = [&](auto&& use) {
+        return contains(message_of(use, ErrorCode::invalid_argument), "this lease was released");
+    };
+    CHECK(refused([&] { session.stage(first, {}); }));
+    const Lease second = *session.lease(shape);
+    REQUIRE(second.slot == first.slot);
+    CHECK(refused([&] { session.stage(first, {}); }));
+    CHECK(refused([&] { session.launch(first); }));
+    CHECK(refused([&] { session.prepare(first, "kv", {}); }));
+    session.prepare(second, "kv", {});
+    session.release(first);
+    CHECK(contains(message_of([&] { session.lease(shape); }), "still leased"));
+    // Its release gave up nothing that the second lease prepared.
+    const Lease other = *session.lease(step("decode", 1, 1));
+    REQUIRE(other.slot == second.slot);
+    CHECK(contains(message_of([&] { session.prepare(other, "kv", {}); }), "launch or release that first"));
+    CHECK_NOTHROW(session.stage(second, {}));
+    CHECK_NOTHROW(served.run(second));
+}
+
 TEST_CASE("padding rows count down from -2, are stable and no slot shares them") {
     Served served;
     served.session->capture();
@@ -139,6 +167,25 @@ TEST_CASE("views are the real rows, copies are memory of their own") {
     }
     CHECK(served.engine->allocator().allocated_bytes() == before);
     CHECK(contains(message_of([&] { session.view(region, 1); }, ErrorCode::invalid_argument), "no output 1"));
+}
+
+TEST_CASE("rows are told from tokens where a bucket has as many of both") {
+    const Buckets buckets = read_buckets(R"({"node": "llm", "walk": "prefill", "kind": "packed",
+                                             "batch_sizes": [4], "token_lengths": [4]})");
+    Served served({}, {}, planned(served_model(), buckets), buckets);
+    served.session->capture();
+    ReplaySession& session = *served.session;
+    const Lease lease = *session.lease(step("prefill", 2, 4));
+    CHECK(session.view(lease, 0).shape == std::vector<std::int64_t>{2, 256});
+    const std::vector<std::int32_t> pages{5};
+    const auto prepare = [&](std::int64_t row) {
+        const PageRow of{row, 0, pages};
+        return message_of([&] { session.prepare(lease, "kv", std::span(&of, 1)); },
+                          ErrorCode::invalid_argument);
+    };
+    CHECK(prepare(1).empty());
+    CHECK(contains(prepare(2), "expected a row below 2"));
+    CHECK_FALSE(prepare(3).empty());
 }
 
 TEST_CASE("what a bucket doesn't have is refused by name") {

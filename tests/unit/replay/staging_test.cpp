@@ -45,17 +45,19 @@ TEST_CASE("row offsets: as the lengths say, rows without one are empty") {
     CHECK(offsets(3, 3, 9, {4}) == Offsets{0, 4, 4, 4});
 }
 
-TEST_CASE("real rows: along the first dimension, which counts tokens or rows") {
-    const BucketKey bucket{"w", std::nullopt, 4, 64};
-    const auto rows = [&](std::vector<std::int64_t> shape, std::int64_t bs, std::int64_t tokens) {
-        return replay::real_rows({0, DType::f32, std::move(shape)}, bucket, bs, tokens).shape;
+TEST_CASE("real rows: along the first dimension, by what it counts") {
+    BucketSpec bucket;
+    bucket.id = {"w", std::nullopt, 4, 64};
+    const auto rows = [&](std::int64_t size, Counts counts, std::int64_t bs, std::int64_t tokens) {
+        return replay::real_rows({"y", {0, DType::f32, {size, 8}}, 0, counts}, {&bucket, 0, bs, tokens});
     };
-    using Shape = std::vector<std::int64_t>;
-    CHECK(rows({64, 8}, 3, 40) == Shape{40, 8});
-    CHECK(rows({128, 8}, 3, 40) == Shape{80, 8});
-    CHECK(rows({4, 8}, 3, 40) == Shape{3, 8});
-    CHECK(rows({7}, 3, 40) == Shape{7});
-    CHECK(rows({}, 3, 40).empty());
+    CHECK(rows(64, Counts::tokens, 3, 40) == 40);
+    CHECK(rows(64, Counts::rows, 3, 40) == 48);
+    CHECK(rows(4, Counts::rows, 3, 40) == 3);
+    CHECK(rows(64, Counts::neither, 3, 40) == 64);
+    bucket.id.tokens = 4;
+    CHECK(rows(4, Counts::rows, 2, 4) == 2);
+    CHECK(rows(4, Counts::tokens, 2, 4) == 4);
 }
 
 TEST_CASE("an input is copied along the dimension that varies, piece by piece") {

@@ -37,7 +37,9 @@ TEST_CASE("a fault is read from its text") {
 
 TEST_CASE("every operation and effect has a word, and a fault's text reads back") {
     for (std::string operation :
-         {"run", "begin_capture", "capture_run", "end_capture", "instantiate", "launch", "allocate"}) {
+         {"run", "begin_capture", "capture_run", "end_capture", "instantiate", "launch", "allocate", "memory",
+          "create_stream", "create_event", "count_nodes", "synchronize", "record", "wait", "copy", "upload",
+          "download", "fill"}) {
         for (std::string effect : {"fails", "out_of_memory", "poisons"}) {
             std::string text = operation + "@prefill bs=4#7+=" + effect;
             CHECK(to_string(parse_fault(text)) == text);
@@ -57,7 +59,8 @@ TEST_CASE("a fault's errors name the part that is wrong and what is expected") {
         {"run=explodes", "unknown effect \"explodes\""},
         {"run=fail", "Did you mean \"fails\"?"},
         {"lunch=fails", "unknown operation \"lunch\""},
-        {"lunch=fails", "run, begin_capture, capture_run, end_capture, instantiate, launch, allocate"},
+        {"lunch=fails",
+         "run, begin_capture, capture_run, end_capture, instantiate, launch, allocate, memory"},
         {"run=fails:", "\"\" after \":\""},
         {"run=fails:x", "\"x\" after \":\""},
         {"run=fails:0", "\"0\" after \":\""},

@@ -1,4 +1,5 @@
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,11 +19,11 @@ class NoScratch final : public Scratch {
 
 /// A simulated device behind a script.
 struct Scripted {
-    explicit Scripted(std::initializer_list<std::string_view> faults) {
+    explicit Scripted(const std::vector<std::string>& faults) {
         SimOptions options;
         options.profile = sim_profile("h200");
         std::vector<Fault> parsed;
-        for (std::string_view fault : faults) parsed.push_back(parse_fault(fault));
+        for (const std::string& fault : faults) parsed.push_back(parse_fault(fault));
         device = with_faults(make_sim_device(options), parsed);
         stream = device->create_stream();
     }
@@ -205,7 +206,7 @@ TEST_CASE("a fault carries a device code: its own, or the one that CUDA gives to
         {"run=fails", 701}, {"run=out_of_memory", 2}, {"run=poisons", 700}, {"run=fails:715", 715}};
     for (const auto& [text, code] : cases) {
         CAPTURE(text);
-        Scripted scripted({text});
+        Scripted scripted({std::string(text)});
         CHECK(error_of([&] { scripted.run(); }).device_code() == code);
     }
 }
@@ -227,4 +228,53 @@ TEST_CASE("a launch can fail") {
     CHECK_NOTHROW(device.launch(executable.id(), scripted.stream));
     CHECK(error_of([&] { device.launch(executable.id(), scripted.stream); }).device_code() == 710);
     CHECK(device.poisoned());
+}
+
+TEST_CASE("every other call can fail too, alone") {
+    const std::string operation =
+        GENERATE("memory", "create_stream", "create_event", "count_nodes", "synchronize", "record", "wait",
+                 "copy", "upload", "download", "fill");
+    CAPTURE(operation);
+    Scripted scripted({operation + "@here#1=fails"});
+    Device& device = *scripted.device;
+    const std::uint64_t stream = scripted.stream;
+    const Address at = device.allocate(kSegment);
+    const Event event(device, device.create_event());
+    device.record(event.id(), stream);
+    device.begin_capture(stream);
+    scripted.run();
+    const Graph graph(device, device.end_capture(stream));
+    unsigned char host[8] = {};
+    const std::map<std::string, std::function<void()>> calls = {
+        {"memory", [&] { device.memory(); }},
+        {"create_stream", [&] { device.destroy_stream(device.create_stream()); }},
+        {"create_event", [&] { device.destroy_event(device.create_event()); }},
+        {"count_nodes", [&] { device.count_nodes(graph.id()); }},
+        {"synchronize", [&] { device.synchronize(stream); }},
+        {"record", [&] { device.record(event.id(), stream); }},
+        {"wait", [&] { device.wait(stream, event.id()); }},
+        {"copy", [&] { device.copy(at, at + 8, 8, stream); }},
+        {"upload", [&] { device.upload(at, host, 8, stream); }},
+        {"download", [&] { device.download(host, at, 8, stream); }},
+        {"fill", [&] { device.fill(at, 0, 8, stream); }},
+    };
+    device.begin_range("here");
+    for (const auto& [name, call] : calls) CHECK_NOTHROW(call());
+    for (const auto& [name, call] : calls) {
+        if (name == operation) CHECK(contains(error_of(call), "injected fault \"" + operation + "@here#1"));
+        CHECK_NOTHROW(call());
+    }
+    device.end_range();
+}
+
+TEST_CASE("a call that fails inside a capture fails the capture") {
+    Scripted scripted({"fill=fails:716"});
+    Device& device = *scripted.device;
+    scripted.run();
+    device.begin_capture(scripted.stream);
+    CHECK(error_of([&] { device.fill(scripted.memory, 0, 8, scripted.stream); }).device_code() == 716);
+    CHECK(error_of([&] { device.end_capture(scripted.stream); }).device_code() == 716);
+    device.begin_capture(scripted.stream);
+    device.fill(scripted.memory, 0, 8, scripted.stream);
+    CHECK_NOTHROW(device.end_capture(scripted.stream));
 }

@@ -34,6 +34,7 @@ class FakeDevice final : public Device {
     std::function<void(int)> on_instantiate = [](int) {};                       ///< throws where it fails
     std::function<void(Address, Address, Bytes)> on_copy = [](Address, Address, Bytes) {};  ///< fills: from 0
     std::function<void(const void*, Bytes)> on_upload = [](const void*, Bytes) {};
+    std::function<void(Address, std::uint64_t)> on_write = [](Address, std::uint64_t) {};  ///< on a stream
     std::function<void(std::uint64_t, std::uint64_t)> on_record = [](std::uint64_t, std::uint64_t) {};
     std::function<void(std::uint64_t, std::uint64_t)> on_wait = [](std::uint64_t, std::uint64_t) {};
     bool lost = false;
@@ -88,10 +89,19 @@ class FakeDevice final : public Device {
         return static_cast<std::uint64_t>(++live_executables);
     }
     void launch(std::uint64_t, std::uint64_t) override {}
-    void copy(Address to, Address from, Bytes bytes, std::uint64_t) override { on_copy(to, from, bytes); }
-    void upload(Address, const void* from, Bytes bytes, std::uint64_t) override { on_upload(from, bytes); }
+    void copy(Address to, Address from, Bytes bytes, std::uint64_t stream) override {
+        on_copy(to, from, bytes);
+        on_write(to, stream);
+    }
+    void upload(Address to, const void* from, Bytes bytes, std::uint64_t stream) override {
+        on_upload(from, bytes);
+        on_write(to, stream);
+    }
     void download(void*, Address, Bytes, std::uint64_t) override {}
-    void fill(Address to, int, Bytes bytes, std::uint64_t) override { on_copy(to, 0, bytes); }
+    void fill(Address to, int, Bytes bytes, std::uint64_t stream) override {
+        on_copy(to, 0, bytes);
+        on_write(to, stream);
+    }
     void run(const OperatorCall&, Scratch&, std::uint64_t) override {}
     void begin_range(std::string_view label) override {
         ranges.emplace_back(label);
