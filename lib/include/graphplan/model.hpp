@@ -99,8 +99,7 @@ struct Model {
 enum class CaptureKind { batched, packed };
 
 /// What a step may have at most: rows have state on the host, and row offsets are 32-bit numbers.
-inline constexpr std::int64_t kMostRows = 1'000'000;
-inline constexpr std::int64_t kMostTokens = (std::int64_t{1} << 31) - 1;
+inline constexpr std::int64_t kMostRows = 1'000'000, kMostTokens = (std::int64_t{1} << 31) - 1;
 
 /// One entry of a buckets document: a walk or region and the shapes to capture it at.
 struct CaptureConfig {
