@@ -105,7 +105,8 @@ class Device : public SegmentSource {
     virtual void launch(std::uint64_t executable, std::uint64_t stream) = 0;
 
     /// Bytes between device and device (copy), host and device (upload, download), and a fill by bytes.
-    /// Host memory is the caller's again on return; download waits for what the stream did before.
+    /// Host memory is the caller's again on return, page-locked memory once the stream is past the upload;
+    /// download waits for what the stream did before.
     virtual void copy(Address to, Address from, Bytes bytes, std::uint64_t stream) = 0;
     virtual void upload(Address to, const void* from, Bytes bytes, std::uint64_t stream) = 0;
     virtual void download(void* to, Address from, Bytes bytes, std::uint64_t stream) = 0;

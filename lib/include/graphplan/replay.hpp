@@ -73,10 +73,10 @@ struct StagedInput {
     std::string_view name;
     std::int64_t count = 0;
     Address device = 0;
-    const void* host = nullptr;  ///< where `device` is 0
+    const void* host = nullptr;  ///< where `device` is 0; page-locked, it must stay until the launch is done
 };
 
-/// Pages of one row of a page table, from its page number `first` on.
+/// Pages of one row of a page table, from its page number `first` on; in memory as a StagedInput's `host`.
 struct PageRow {
     std::int64_t row = 0, first = 0;
     std::span<const std::int32_t> pages;
