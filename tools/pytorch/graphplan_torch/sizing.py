@@ -118,11 +118,12 @@ class Sizer:
         for _ in range(self._warmup):
             walk.ready(bucket.shape, slot)
             torch.cuda.synchronize(device)
-            torch.cuda.empty_cache()  # the peak is in segments: what a step takes where none is cached
-            reserved = torch.cuda.memory_reserved(device)
+            torch.cuda.empty_cache()  # so that segments count: what a step takes where none is cached
+            live, reserved = torch.cuda.memory_allocated(device), torch.cuda.memory_reserved(device)
             torch.cuda.reset_peak_memory_stats(device)
             returned = storages(walk.call(inputs))
-            peak = torch.cuda.max_memory_reserved(device) - reserved
+            peak = max(torch.cuda.max_memory_allocated(device) - live,
+                       torch.cuda.max_memory_reserved(device) - reserved)
             kept = sum(nbytes for address, nbytes in returned.items() if address not in given)
         return peak, kept
 

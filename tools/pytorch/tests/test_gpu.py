@@ -109,7 +109,6 @@ class Sizing(unittest.TestCase):
         self.assertIsNone(bucket["graph_bytes"])
         self.assertTrue(bucket["failure"].startswith("denied: "))
         self.assertGreater(bucket["peak_bytes"], 0)
-        self.assertEqual(bucket["peak_bytes"] % (2 << 20), 0)  # segments
 
     def test_a_failed_capture_leaves_the_next_ones_alone(self):
         def forward(x):
