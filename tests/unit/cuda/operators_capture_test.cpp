@@ -60,6 +60,24 @@ TEST_CASE("a shape that nobody warmed captures with the library's first choice")
     check_close(call.output(), eager.output().values);
 }
 
+TEST_CASE("a product's graph has as many nodes whichever algorithm its search takes") {
+    if (!has_gpu()) return;
+    Harness harness;
+    const DType t = DType::bf16;
+    const std::vector<std::pair<std::int64_t, std::int64_t>> weights{
+        {6144, 1024}, {1024, 4096}, {1024, 14336}};
+    for (const auto& [columns, depth] : weights) {
+        const Tensor weight = random_tensor(t, {columns, depth});
+        for (const std::int64_t rows : {1, 8, 64, 136, 200, 248}) {
+            Call call(OperatorKind::linear, {random_tensor(t, {rows, depth})}, {weight},
+                      {poisoned(t, {rows, columns})});
+            INFO(rows << " x " << columns << " x " << depth);
+            const std::size_t first_choice = harness.nodes({&call}, false);
+            CHECK(harness.nodes({&call}, true) == first_choice);
+        }
+    }
+}
+
 TEST_CASE("replays of a graph go on with the random stream") {
     if (!has_gpu()) return;
     Harness harness;

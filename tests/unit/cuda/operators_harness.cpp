@@ -147,8 +147,7 @@ void Harness::run(Call& call) {
     scratch_.finish_call();
 }
 
-// Temporaries stay until the graph has run for the last time.
-cudaGraphExec_t Harness::record(const std::vector<const Call*>& calls, bool warm) {
+cudaGraph_t Harness::capture(const std::vector<const Call*>& calls, bool warm) {
     for (const Call* call : calls) {
         if (warm) enqueue(*call, false);
     }
@@ -157,6 +156,21 @@ cudaGraphExec_t Harness::record(const std::vector<const Call*>& calls, bool warm
     for (const Call* call : calls) enqueue(*call, true);
     cudaGraph_t graph = nullptr;
     check(cudaStreamEndCapture(stream_, &graph), "cudaStreamEndCapture");
+    return graph;
+}
+
+std::size_t Harness::nodes(const std::vector<const Call*>& calls, bool warm) {
+    cudaGraph_t graph = capture(calls, warm);
+    std::size_t nodes = 0;
+    check(cudaGraphGetNodes(graph, nullptr, &nodes), "cudaGraphGetNodes");
+    cudaGraphDestroy(graph);
+    scratch_.finish_call();
+    return nodes;
+}
+
+// Temporaries stay until the graph has run for the last time.
+cudaGraphExec_t Harness::record(const std::vector<const Call*>& calls, bool warm) {
+    cudaGraph_t graph = capture(calls, warm);
     cudaGraphExec_t executable = nullptr;
     check(cudaGraphInstantiate(&executable, graph, 0), "cudaGraphInstantiate");
     cudaGraphDestroy(graph);

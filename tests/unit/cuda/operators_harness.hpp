@@ -103,6 +103,8 @@ class Harness {
     void enqueue(const Call& call, bool capturing);
     /// Records calls into a graph, after running each once if `warm`, and replays it `times` times.
     void replay(const std::vector<const Call*>& calls, int times, bool warm = true);
+    /// Of the graph that calls are recorded into, as `replay` does.
+    std::size_t nodes(const std::vector<const Call*>& calls, bool warm);
     /// Microseconds of one replay of `calls`, the median of several.
     double time(const std::vector<const Call*>& calls, int times = 20);
     void synchronize();
@@ -111,6 +113,7 @@ class Harness {
     PlainScratch& scratch() { return scratch_; }
 
   private:
+    cudaGraph_t capture(const std::vector<const Call*>& calls, bool warm);
     cudaGraphExec_t record(const std::vector<const Call*>& calls, bool warm);
     cudaStream_t stream_ = nullptr;
     PlainScratch scratch_;

@@ -13,10 +13,23 @@ namespace {
 
 constexpr int kAlgorithms = 16;
 constexpr int kRuns = 3;
-// Noise must not decide: the choice would change from run to run, and with it the kernels of a graph.
+// Noise must not decide: the choice would change from run to run.
 constexpr float kClearlyFaster = 0.97F;
 // What is so much slower than the best so far is not run again.
 constexpr float kHopeless = 1.3F;
+
+/// How an algorithm adds up the parts of a split product: a reduction apart is a kernel more. One that does
+/// not tell is taken to split nothing.
+std::uint32_t reduction_of(const cublasLtMatmulAlgo_t& algorithm) {
+    const auto get = [&](cublasLtMatmulAlgoConfigAttributes_t attribute, auto& value) {
+        return cublasLtMatmulAlgoConfigGetAttribute(&algorithm, attribute, &value, sizeof(value), nullptr) ==
+               CUBLAS_STATUS_SUCCESS;
+    };
+    std::int32_t parts = 0;
+    std::uint32_t scheme = 0;
+    const bool splits = get(CUBLASLT_ALGO_CONFIG_SPLITK_NUM, parts) && parts > 1;
+    return splits && get(CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME, scheme) ? scheme : 0;
+}
 
 cudaDataType_t type_of(DType type) {
     if (type == DType::f16) return CUDA_R_16F;
@@ -87,6 +100,10 @@ void MatmulPlan::find_algorithms(std::uint32_t alignment) {
     for (int i = 0; i < count; ++i) {
         if (found.at(i).state == CUBLAS_STATUS_SUCCESS) algorithms_.push_back(found.at(i).algo);
     }
+    if (algorithms_.empty()) return;
+    // The fastest is found by timing, which differs from process to process: a graph's nodes must not.
+    const std::uint32_t first = reduction_of(algorithms_.front());
+    std::erase_if(algorithms_, [&](const auto& algorithm) { return reduction_of(algorithm) != first; });
 }
 
 cublasStatus_t MatmulPlan::launch(const Matmul& matmul, const cublasLtMatmulAlgo_t& algorithm,

@@ -34,7 +34,8 @@ class MatmulPlan {
     /// The bytes of workspace that every product may use: cuBLAS's own default on Hopper.
     static constexpr Bytes kWorkspace = 32 * kMiB;
 
-    /// Asks the library for algorithms. @throws Error where it has none
+    /// Asks the library for algorithms, of which those with as many kernels as its first choice are kept.
+    /// @throws Error where it has none
     MatmulPlan(cublasLtHandle_t handle, const MatmulShape& shape);
 
     /// Times the algorithms on these operands; a later one wins only if it is clearly faster.
