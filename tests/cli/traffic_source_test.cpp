@@ -38,6 +38,25 @@ std::string error_of(const Traffic& steps, const Buckets& buckets) {
 
 }  // namespace
 
+TEST_CASE("steps that no engine could run are refused where they stand") {
+    Buckets buckets{{config("llm", "a")}, ""};
+    const auto told = [&](std::int64_t bs, std::int64_t tokens) {
+        TrafficStep step = arriving("a", 1);
+        step.shape.bs = bs, step.shape.tokens = tokens;
+        return error_of(traffic({arriving("a", 1), step}), buckets);
+    };
+    const std::int64_t huge = std::int64_t{1} << 53;
+    CHECK(told(2, 2).empty());
+    CHECK(told(2, 1) ==
+          "traffic.json: /steps/1: a bs=2 tokens=1: expected at most 1000000 rows of at least a token "
+          "each, and at most 2147483647 tokens in all");
+    CHECK_FALSE(told(1, huge).empty());
+    CHECK_FALSE(told(huge, huge).empty());
+    buckets.captures[0].tokens_multiplier = 2048;
+    CHECK(told(2, 1).empty());
+    CHECK(told(1, huge).find("2048 times as many as the step's") != std::string::npos);
+}
+
 TEST_CASE("steps arrive as often as their weights say, those of weight 0 never") {
     const Buckets buckets{{config("llm", "a"), config("llm", "b", {"alias"})}, ""};
     TrafficSource source(traffic({arriving("a", 3), arriving("b", 0), arriving("alias", 1)}), buckets, 1);

@@ -18,11 +18,27 @@ bool serves(const CaptureConfig& config, const TrafficStep& step) {
            std::find(walks.begin(), walks.end(), step.shape.walk) != walks.end();
 }
 
+// Before anything is captured: at the step it would end a run.
+void check_size(const Traffic& traffic, std::size_t index, const CaptureConfig& config) {
+    const BucketKey& shape = traffic.steps[index].shape;
+    const std::int64_t multiplier = config.tokens_multiplier;
+    if (shape.bs <= kMostRows && shape.tokens <= kMostTokens / multiplier &&
+        shape.tokens * multiplier >= shape.bs)
+        return;
+    throw Error(
+        ErrorCode::invalid_document,
+        fmt::format("{}: /steps/{}: {}: expected at most {} rows of at least a token each, and at most {} "
+                    "tokens in all{}",
+                    traffic.source, index, printable(to_string(shape)), kMostRows, kMostTokens,
+                    multiplier > 1 ? fmt::format(", {} times as many as the step's", multiplier) : ""));
+}
+
 std::string pool_of(const Traffic& traffic, std::size_t index, const Buckets& buckets) {
     const TrafficStep& step = traffic.steps[index];
     std::vector<std::string> pools;
     for (const CaptureConfig& config : buckets.captures) {
         if (!serves(config, step)) continue;
+        check_size(traffic, index, config);
         if (std::find(pools.begin(), pools.end(), config.node) == pools.end()) pools.push_back(config.node);
     }
     if (pools.size() == 1) return pools.front();

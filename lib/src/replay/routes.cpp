@@ -58,7 +58,10 @@ bool Routes::fits(const Route& route, std::size_t bucket, const StepShape& step,
                   bool with_tokens) const noexcept {
     const CapturedBucket& captured = captured_[bucket];
     const BucketKey& id = captured.spec->id;
-    if (with_tokens && step.tokens > id.tokens / captured.config->tokens_multiplier) return false;
+    const std::int64_t multiplier = captured.config->tokens_multiplier;
+    // Divided, since a product may overflow. Each row brings a token at least.
+    if (with_tokens && step.tokens > id.tokens / multiplier) return false;
+    if (with_tokens && step.tokens < (step.bs - 1) / multiplier + 1) return false;
     if (!route.is_region) return id.bs >= step.bs;
     const auto padded = std::lower_bound(route.batch_sizes.begin(), route.batch_sizes.end(), step.bs);
     return padded != route.batch_sizes.end() && id.bs == *padded;
@@ -66,7 +69,7 @@ bool Routes::fits(const Route& route, std::size_t bucket, const StepShape& step,
 
 std::optional<std::size_t> Routes::find(const StepShape& step) const noexcept {
     const Route* route = find_route(step);
-    if (route == nullptr || step.bs < 1 || step.tokens < step.bs) return std::nullopt;
+    if (route == nullptr || step.bs < 1) return std::nullopt;
     for (const std::size_t bucket : route->by_tokens) {
         if (fits(*route, bucket, step, true)) return bucket;
     }

@@ -53,6 +53,18 @@ TEST_CASE("of several configs of one walk the tightest bucket by (tokens, bs) se
     CHECK(table.found(step("prefill", 0, 1)) == "eager");
 }
 
+TEST_CASE("a step's tokens are counted after the multiplier, and each row has one") {
+    const Table table(read_buckets(
+        R"({"node": "llm", "walk": "v", "kind": "packed", "batch_sizes": [4], "token_lengths": [8],
+            "tokens_multiplier": 2})"));
+    CHECK(table.found(step("v", 4, 2)) == "v bs=4 tokens=8");
+    CHECK(table.found(step("v", 4, 1)) == "eager");
+    CHECK(table.found(step("v", 3, 2)) == "v bs=4 tokens=8");
+    CHECK(table.found(step("v", 3, 1)) == "eager");
+    CHECK(table.found(step("v", 1, 0)) == "eager");
+    CHECK(table.found(step("v", 4, 5)) == "eager");
+}
+
 TEST_CASE("before inputs exist the smallest batch wins, then the fewest tokens") {
     const Table table(read_buckets(
         R"({"node": "llm", "walk": "v", "kind": "batched", "batch_sizes": [2, 4], "tokens_per_request": 100},

@@ -148,6 +148,8 @@ void CudaDevice::record(std::uint64_t event, std::uint64_t stream) {
 
 void CudaDevice::wait(std::uint64_t stream, std::uint64_t event) {
     enter();
+    // A stream that joins a capture so is none that unmap can wait for.
+    if (captures_.any() && ranges_.any_mapped()) finish(stream);
     must(cudaStreamWaitEvent(stream_of(stream), event_of(event), 0), "cudaStreamWaitEvent", stream);
 }
 

@@ -132,10 +132,14 @@ cudnnStatus_t CudnnPlan::launch(const OperatorCall& call, const Algorithm& algor
 // The run is the trial: memory of a trial's own would not be counted by whoever gives the scratch, and is not
 // to be had on a full GPU.
 bool CudnnPlan::run(const OperatorCall& call, Scratch& scratch, bool capturing) {
+    Address workspace = 0;
+    Bytes held = 0;
     while (!algorithms_.empty()) {
         const Algorithm& first = algorithms_.front();
         const auto bytes = static_cast<Bytes>(first.bytes);
-        const cudnnStatus_t status = launch(call, first, bytes == 0 ? 0 : scratch.temporary(bytes));
+        // Scratch goes back after the call: what one that was turned down left serves the next one.
+        if (bytes > held) workspace = scratch.temporary(held = bytes);
+        const cudnnStatus_t status = launch(call, first, bytes == 0 ? 0 : workspace);
         const bool may_drop = !chosen_ && !capturing && !is_out_of_memory(status);
         if (status == CUDNN_STATUS_SUCCESS || !may_drop) {
             check(status, "a cuDNN convolution");

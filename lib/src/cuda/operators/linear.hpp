@@ -11,9 +11,10 @@
 
 namespace graphplan::cuda {
 
-/// One a device. Outside of captures the first call of each shape times the library's algorithms and keeps
-/// the fastest; a captured call takes what is kept, else the library's first choice. Every call wants the
-/// same workspace, so that memory doesn't depend on which algorithm wins.
+/// One a device. Outside of captures the first call of each shape times those of the library's algorithms
+/// that have as many kernels as its first choice and keeps the fastest; a captured call takes what is kept,
+/// else the library's first choice. Every call wants the same workspace, so that memory doesn't depend on
+/// which algorithm wins.
 class Linear {
   public:
     Linear();

@@ -17,8 +17,8 @@ class Operators {
     Operators() = default;
 
     /// Enqueues an operator. Nothing waits while `capturing`; outside of captures the first call of a shape
-    /// may search for the library's fastest algorithm, which waits. Memory comes from `scratch`, the same
-    /// amounts in the same order at each call of a shape that has been searched.
+    /// may search for the library's fastest algorithm, which waits, or try one after another. Memory comes
+    /// from `scratch`, the same amounts in the same order at each call of a shape that has been searched.
     /// @throws Error invalid_argument for operands that don't fit, out_of_memory, device
     void run(const OperatorCall& call, Scratch& scratch, cudaStream_t stream, bool capturing);
 
