@@ -6,7 +6,8 @@
 //
 // Rules: sizes round up to 512 B (or by roundup_power2_divisions); up to 1 MiB they come from 2 MiB
 // segments, under 10 MiB from 20 MiB segments, larger ones from segments rounded up to 2 MiB; best fit
-// by (size, address); what is left of a block is split off, freed neighbours merge.
+// by (size, address), or by (size, arrival) where a capture must take the same in every process; what is
+// left of a block is split off, freed neighbours merge.
 // Source: PyTorch, c10/cuda/CUDACachingAllocator; confirmed on recordings of an NVIDIA H200.
 #pragma once
 
@@ -57,6 +58,12 @@ class PretendedSegments final : public SegmentSource {
     Address next_;
 };
 
+/// What decides between equal free blocks.
+enum class Ties {
+    address,  ///< the lowest address goes first, as torch has it: the driver, which places segments, decides
+    arrival,  ///< the block whose segment came last: as if each lay below the ones before, in every process
+};
+
 /// A block that an allocator handed out.
 struct Allocation {
     Address address = 0;
@@ -71,7 +78,7 @@ class CachingAllocator {
     static constexpr Pool kDefaultPool = 0;
 
     /// `source` outlives the allocator.
-    CachingAllocator(SegmentSource& source, const AllocatorOptions& options);
+    CachingAllocator(SegmentSource& source, const AllocatorOptions& options, Ties ties = Ties::address);
     ~CachingAllocator();  ///< gives every segment back, in use or not
     CachingAllocator(CachingAllocator&&) noexcept;
     CachingAllocator& operator=(CachingAllocator&&) noexcept;

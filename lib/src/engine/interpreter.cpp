@@ -17,7 +17,7 @@ Interpreter::Interpreter(Device& device, const Model& model, const Buckets& buck
       model_(model),
       buckets_(buckets),
       options_(options),
-      allocator_(device, options.allocator),
+      allocator_(device, options.allocator, Ties::arrival),
       eager_workspaces_(allocator_, CachingAllocator::kDefaultPool),
       weights_(allocator_) {
     check_structure(model_);

@@ -4,6 +4,21 @@
 
 namespace graphplan {
 
+Place AllocatorState::new_segment(Bytes bytes) {
+    const Address arrival = arrivals.allocate(bytes);
+    return counted(arrival, source->allocate(bytes));
+}
+
+Place AllocatorState::new_range() {
+    const Address arrival = arrivals.reserve();
+    return counted(arrival, source->reserve());
+}
+
+Place AllocatorState::counted(Address arrival, Address real) const noexcept {
+    if (ties == Ties::address) return {real, 0};
+    return {arrival, real - arrival};
+}
+
 BlockIndex BlockList::take(AllocatorState& state, Bytes size) {
     BlockTable& blocks = state.blocks;
     BlockIndex block = find(state, size);
@@ -40,10 +55,11 @@ BlockIndex BlockList::find(const AllocatorState& state, Bytes size) const noexce
 
 BlockIndex BlockList::new_segment(AllocatorState& state, Bytes size) {
     const Bytes segment = AllocatorRules::segment_size(size);
-    const Address address = state.source->allocate(segment);
+    const Place place = state.new_segment(segment);
     bytes_ += segment;
     Block block;
-    block.address = address;
+    block.address = place.address;
+    block.shift = place.shift;
     block.size = segment;
     block.list = name_;
     block.state = BlockState::free;
@@ -89,7 +105,7 @@ void BlockList::release_unused(AllocatorState& state) noexcept {
             unmap(state, index);
         } else if (block.previous == kNoBlock && block.next == kNoBlock) {
             free_.erase(blocks, index);
-            state.source->release(block.address, block.size);
+            state.source->release(real_address(block), block.size);
             bytes_ -= block.size;
             blocks.destroy(index);
         }

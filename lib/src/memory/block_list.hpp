@@ -10,15 +10,31 @@
 
 namespace graphplan {
 
+/// Where a segment or a reserved range counts as lying, and the way from there to where it lies.
+struct Place {
+    Address address = 0;
+    Address shift = 0;
+};
+
 /// What the lists of one allocator share.
 struct AllocatorState {
-    AllocatorState(SegmentSource& segments, const AllocatorOptions& options)
-        : source(&segments), rules(options) {}
+    AllocatorState(SegmentSource& segments, const AllocatorOptions& options, Ties decide = Ties::address)
+        : source(&segments), rules(options), ties(decide) {}
+
+    /// Both @throws Error out_of_memory
+    Place new_segment(Bytes bytes);
+    Place new_range();
 
     SegmentSource* source;
     AllocatorRules rules;
     BlockTable blocks;
-    std::vector<Address> spare_ranges;  ///< reserved, nothing mapped, no list's
+    std::vector<Place> spare_ranges;  ///< reserved, nothing mapped, no list's
+
+  private:
+    Place counted(Address arrival, Address real) const noexcept;
+
+    Ties ties;
+    PretendedSegments arrivals;  ///< where they would lie if each new one lay below the ones before
 };
 
 class BlockList {

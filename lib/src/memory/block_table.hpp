@@ -15,7 +15,8 @@ enum class BlockState : std::uint8_t { gone, free, used, unmapped };
 
 /// A piece of a segment.
 struct Block {
-    Address address = 0;
+    Address address = 0;  ///< orders it among blocks of its size
+    Address shift = 0;    ///< from there to where it lies in truth, modulo 2^64
     Bytes size = 0;
     BlockIndex previous = kNoBlock;  ///< its neighbours in the segment
     BlockIndex next = kNoBlock;
@@ -26,6 +27,8 @@ struct Block {
     Address origin = 0;          ///< where its reserved range begins; 0 in a plain segment
     BlockState state = BlockState::gone;
 };
+
+inline Address real_address(const Block& block) noexcept { return block.address + block.shift; }
 
 /// Names of destroyed blocks are given out again.
 class BlockTable {

@@ -12,8 +12,8 @@ namespace graphplan {
 
 class CachingAllocator::Impl {
   public:
-    Impl(SegmentSource& source, const AllocatorOptions& options)
-        : options_(options), state_(source, options) {
+    Impl(SegmentSource& source, const AllocatorOptions& options, Ties ties)
+        : options_(options), state_(source, options, ties) {
         create_pool();
     }
     ~Impl() {
@@ -47,7 +47,7 @@ class CachingAllocator::Impl {
         ++pools_[pool].used_blocks;
         const Block& taken = state_.blocks[block];
         allocated_ += taken.size;
-        return {taken.address, taken.size, block};
+        return {real_address(taken), taken.size, block};
     }
 
     void free(const Allocation& allocation) noexcept {
@@ -114,8 +114,8 @@ class CachingAllocator::Impl {
     Bytes allocated_ = 0;
 };
 
-CachingAllocator::CachingAllocator(SegmentSource& source, const AllocatorOptions& options)
-    : impl_(std::make_unique<Impl>(source, options)) {}
+CachingAllocator::CachingAllocator(SegmentSource& source, const AllocatorOptions& options, Ties ties)
+    : impl_(std::make_unique<Impl>(source, options, ties)) {}
 CachingAllocator::~CachingAllocator() = default;
 CachingAllocator::CachingAllocator(CachingAllocator&&) noexcept = default;
 CachingAllocator& CachingAllocator::operator=(CachingAllocator&&) noexcept = default;

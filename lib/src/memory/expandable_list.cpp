@@ -38,13 +38,11 @@ BlockIndex BlockList::find_expandable(AllocatorState& state, Bytes size) {
     block.size = range;
     block.list = name_;
     block.state = BlockState::unmapped;
-    if (state.spare_ranges.empty()) {
-        block.address = state.source->reserve();
-    } else {
-        block.address = state.spare_ranges.back();
-        state.spare_ranges.pop_back();
-    }
-    block.origin = block.address;
+    if (state.spare_ranges.empty()) state.spare_ranges.push_back(state.new_range());
+    const Place place = state.spare_ranges.back();
+    state.spare_ranges.pop_back();
+    block.address = block.origin = place.address;
+    block.shift = place.shift;
     const BlockIndex created = blocks.create(block);
     add_unmapped(state, created);
     return created;
@@ -75,7 +73,7 @@ BlockIndex BlockList::expand(AllocatorState& state, Bytes size) {
 BlockIndex BlockList::map(AllocatorState& state, BlockIndex block, Bytes size) {
     BlockTable& blocks = state.blocks;
     const Bytes mapped = round_up(size, unit());
-    state.source->map(blocks[block].address, mapped);
+    state.source->map(real_address(blocks[block]), mapped);
     bytes_ += mapped;
     std::erase(unmapped_, block);
     if (mapped < blocks[block].size) add_unmapped(state, blocks.split(block, mapped));
@@ -98,12 +96,12 @@ void BlockList::unmap(AllocatorState& state, BlockIndex block) noexcept {
         block = rest;
     }
     if (last - first < blocks[block].size) free_.insert(blocks, blocks.split(block, last - first));
-    state.source->unmap(blocks[block].address, last - first);
+    state.source->unmap(real_address(blocks[block]), last - first);
     bytes_ -= last - first;
     blocks[block].state = BlockState::unmapped;
     block = merge(state, block);
     if (blocks[block].previous == kNoBlock && blocks[block].next == kNoBlock) {
-        state.spare_ranges.push_back(blocks[block].origin);
+        state.spare_ranges.push_back({blocks[block].origin, blocks[block].shift});
         blocks.destroy(block);
     } else {
         add_unmapped(state, block);

@@ -121,11 +121,12 @@ void PlanWriter::set_figures(PoolPlan& plan, const JointBuckets::Pool& pool,
     }
     if (ascending == plan.predicted_bytes) return;
     plan.predicted_bytes_ascending = ascending;
-    warnings_.push_back(
-        fmt::format("pool {} takes {} if the driver places new segments below the ones before, {} if above: "
-                    "leave {} spare",
-                    quoted(pool.name), format_bytes(plan.predicted_bytes), format_bytes(ascending),
-                    format_bytes(std::max<Bytes>(ascending - plan.predicted_bytes, 0))));
+    const Bytes more = ascending - plan.predicted_bytes;
+    warnings_.push_back(fmt::format(
+        "pool {} takes {} in a ReplaySession, and in PyTorch where the driver places new segments "
+        "below the ones before; {} where it places them above{}",
+        quoted(pool.name), format_bytes(plan.predicted_bytes), format_bytes(ascending),
+        more > 0 ? fmt::format(": leave {} spare there", format_bytes(more)) : ""));
 }
 
 /// Of captured buckets in sizing order: every rank has these.

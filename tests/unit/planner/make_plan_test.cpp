@@ -280,4 +280,19 @@ TEST_CASE("vLLM's ladder, as an H200 measured it, fits into a quarter where outp
           std::vector<OutputBuffer>{{"decode", std::nullopt, 1, Bytes{256} * 128256 * 4, 126 * kMiB}});
 }
 
+TEST_CASE("a pool that ascending segments would make another is told, with what PyTorch then needs more") {
+    const Costs costs =
+        parse_costs(read_text(GRAPHPLAN_SOURCE_DIR "/plans/measured/h200/omni.costs.json.gz"), {});
+    PlanOptions options;
+    options.outputs = Outputs::shared;
+    options.free_bytes = 540 * kMiB;
+    const PlanResult result = plan_one(costs, options);
+    const PoolPlan& pool = result.plan.pools.at(0);
+    REQUIRE(pool.predicted_bytes_ascending == pool.predicted_bytes + 20 * kMiB);
+    CHECK(result.warnings.at(0) ==
+          "pool \"thinker\" takes 92.1 MiB in a ReplaySession, and in PyTorch where the driver places new "
+          "segments "
+          "below the ones before; 112.1 MiB where it places them above: leave 20.0 MiB spare there");
+}
+
 }  // namespace graphplan
