@@ -53,7 +53,7 @@ void ExecutableCount::add(Bytes bytes) {
     ++counted_copies_;
     counted_ += bytes;
     largest_ = std::max(largest_, bytes);
-    if (counted_ >= kCountedBytes) end_count();
+    if (counted_ >= kCountedBytes && (own_ || counted_copies_ >= kFewestShared)) end_count();
 }
 
 void ExecutableCount::end_count() {

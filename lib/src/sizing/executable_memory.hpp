@@ -33,14 +33,16 @@ struct ExecutableFigures {
 /// a walk's, and leave less of a piece or more. If none takes any, it has all of them.
 ///
 /// A count starts after the first copy that takes some memory, since copies until then fill pieces that
-/// were mapped before, and ends once 16 MiB are counted. Its rate is (counted + 2 MiB) ÷ (counted copies ×
-/// nodes): the first counted copy may start partway into a piece. A copy after which less is taken than
-/// before spoils a count, and so does one that took more than two pieces above the mean; after four
+/// were mapped before, and ends once 16 MiB are counted, over three copies at least where other processes
+/// move the readings: a jump of theirs shows beside others only. Its rate is (counted + 2 MiB) ÷ (counted
+/// copies × nodes): the first counted copy may start partway into a piece. A copy after which less is taken
+/// than before spoils a count, and so does one that took more than two pieces above the mean; after four
 /// spoiled counts or the most copies the largest rate seen stands. If no copy took anything, all of them
 /// fit in one piece that was mapped before, and that is the rate.
 class ExecutableCount {
   public:
     static constexpr Bytes kCountedBytes = 16 * kMiB;
+    static constexpr std::int64_t kFewestShared = 3;  ///< copies counted where readings are not `own`
     static constexpr std::int64_t kTries = 4;
     static constexpr std::int64_t kMostCopies = 512;
     static constexpr Bytes kCurveBytes = 128 * kMiB;

@@ -93,6 +93,21 @@ TEST_CASE("a copy up to two pieces above the mean counts, one above that spoils 
     CHECK(spoiled.curve_bytes.empty());
 }
 
+TEST_CASE("a count that another process's jump ends at once is spoiled, not believed") {
+    const Readings clean = joined(Readings{2 * MiB}, repeated({2 * MiB}, 8));
+    const Readings jump{2 * MiB, 52 * MiB, 2 * MiB, 2 * MiB};
+    const ExecutableFigures figures = count(joined(jump, clean));
+    CHECK(figures.spoiled_counts == 1);
+    CHECK(figures.curve_bytes.empty());
+    CHECK(count(jump).held_bytes == 0);
+    // Large graphs agree with one another, and need no more than themselves where readings are their own.
+    const Readings large = repeated({30 * MiB}, 6);
+    CHECK(count(large).copies == 4);
+    CHECK(*count(large).bytes_per_node == rate(90 * MiB, 3));
+    CHECK(count(large, 300, true).copies == 2);
+    CHECK(*count(large, 300, true).bytes_per_node == rate(30 * MiB, 1));
+}
+
 TEST_CASE("free memory that rises spoils a count, and the next one stands") {
     const Readings clean = joined(Readings{2 * MiB}, repeated({2 * MiB}, 8));
     const Readings taken = joined({2 * MiB, 2 * MiB, -50 * MiB, 0}, clean);
