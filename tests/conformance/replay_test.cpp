@@ -46,8 +46,10 @@ void check_comparison(const Twins& twins) {
 }
 
 void check_sample(const std::string& sample, Outputs outputs) {
+    const auto factory = device_factories().front();
+    CAPTURE(factory.name);
     const std::string folder = GRAPHPLAN_SOURCE_DIR "/samples/" + sample;
-    Twins twins(device_factories().front().make(), parse_model(read_text(folder + "/model.json"), {true, {}}),
+    Twins twins(factory.make(), parse_model(read_text(folder + "/model.json"), {true, {}}),
                 parse_buckets(read_text(folder + "/buckets.json"), {true, {}}), outputs);
     REQUIRE(twins.dropped == 0);
     std::size_t slots = 0;

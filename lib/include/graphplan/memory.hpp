@@ -58,10 +58,11 @@ class PretendedSegments final : public SegmentSource {
     Address next_;
 };
 
-/// What decides between equal free blocks.
+/// What decides between equal free blocks of different segments; within one the lowest address goes first.
 enum class Ties {
-    address,  ///< the lowest address goes first, as torch has it: the driver, which places segments, decides
-    arrival,  ///< the block whose segment came last: as if each lay below the ones before, in every process
+    address,  ///< the lowest address, as torch has it: the driver, which places segments, decides
+    arrival,  ///< the segment that came last, in every process. An Engine's captures take what is predicted
+              ///< by this one only
 };
 
 /// A block that an allocator handed out.

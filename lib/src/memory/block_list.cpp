@@ -4,19 +4,23 @@
 
 namespace graphplan {
 
-Place AllocatorState::new_segment(Bytes bytes) {
-    const Address arrival = arrivals.allocate(bytes);
-    return counted(arrival, source->allocate(bytes));
+// What the source refuses takes no position.
+SegmentPlace AllocatorState::new_segment(Bytes bytes) {
+    if (ties == Ties::address) return {source->allocate(bytes), 0};
+    PretendedSegments after = arrivals;
+    const Address position = after.allocate(bytes);
+    const Address real = source->allocate(bytes);
+    arrivals = after;
+    return {position, real - position};
 }
 
-Place AllocatorState::new_range() {
-    const Address arrival = arrivals.reserve();
-    return counted(arrival, source->reserve());
-}
-
-Place AllocatorState::counted(Address arrival, Address real) const noexcept {
-    if (ties == Ties::address) return {real, 0};
-    return {arrival, real - arrival};
+SegmentPlace AllocatorState::new_range() {
+    if (ties == Ties::address) return {source->reserve(), 0};
+    PretendedSegments after = arrivals;
+    const Address position = after.reserve();
+    const Address real = source->reserve();
+    arrivals = after;
+    return {position, real - position};
 }
 
 BlockIndex BlockList::take(AllocatorState& state, Bytes size) {
@@ -55,10 +59,10 @@ BlockIndex BlockList::find(const AllocatorState& state, Bytes size) const noexce
 
 BlockIndex BlockList::new_segment(AllocatorState& state, Bytes size) {
     const Bytes segment = AllocatorRules::segment_size(size);
-    const Place place = state.new_segment(segment);
+    const SegmentPlace place = state.new_segment(segment);
     bytes_ += segment;
     Block block;
-    block.address = place.address;
+    block.position = place.position;
     block.shift = place.shift;
     block.size = segment;
     block.list = name_;

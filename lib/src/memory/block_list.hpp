@@ -11,28 +11,26 @@
 namespace graphplan {
 
 /// Where a segment or a reserved range counts as lying, and the way from there to where it lies.
-struct Place {
-    Address address = 0;
+struct SegmentPlace {
+    Address position = 0;
     Address shift = 0;
 };
 
 /// What the lists of one allocator share.
 struct AllocatorState {
-    AllocatorState(SegmentSource& segments, const AllocatorOptions& options, Ties decide = Ties::address)
-        : source(&segments), rules(options), ties(decide) {}
+    AllocatorState(SegmentSource& segments, const AllocatorOptions& options, Ties deciding = Ties::address)
+        : source(&segments), rules(options), ties(deciding) {}
 
     /// Both @throws Error out_of_memory
-    Place new_segment(Bytes bytes);
-    Place new_range();
+    SegmentPlace new_segment(Bytes bytes);
+    SegmentPlace new_range();
 
     SegmentSource* source;
     AllocatorRules rules;
     BlockTable blocks;
-    std::vector<Place> spare_ranges;  ///< reserved, nothing mapped, no list's
+    std::vector<SegmentPlace> spare_ranges;  ///< reserved, nothing mapped, no list's
 
   private:
-    Place counted(Address arrival, Address real) const noexcept;
-
     Ties ties;
     PretendedSegments arrivals;  ///< where they would lie if each new one lay below the ones before
 };

@@ -28,7 +28,7 @@ void BlockTable::destroy(BlockIndex index) noexcept {
 
 BlockIndex BlockTable::split(BlockIndex index, Bytes size) {
     Block rest = blocks_[index];
-    rest.address += static_cast<Address>(size);
+    rest.position += static_cast<Address>(size);
     rest.size -= size;
     rest.previous = index;
     const BlockIndex after = create(rest);

@@ -15,8 +15,8 @@ enum class BlockState : std::uint8_t { gone, free, used, unmapped };
 
 /// A piece of a segment.
 struct Block {
-    Address address = 0;  ///< orders it among blocks of its size
-    Address shift = 0;    ///< from there to where it lies in truth, modulo 2^64
+    Address position = 0;  ///< where it counts as lying: orders it among blocks of its size
+    Address shift = 0;     ///< from there to where it lies in truth, modulo 2^64
     Bytes size = 0;
     BlockIndex previous = kNoBlock;  ///< its neighbours in the segment
     BlockIndex next = kNoBlock;
@@ -24,11 +24,11 @@ struct Block {
     BlockIndex right = kNoBlock;
     std::uint32_t priority = 0;  ///< decides the shape of that set, at random
     std::uint32_t list = 0;      ///< the list that owns it
-    Address origin = 0;          ///< where its reserved range begins; 0 in a plain segment
+    Address origin = 0;          ///< the position of its reserved range; 0 in a plain segment
     BlockState state = BlockState::gone;
 };
 
-inline Address real_address(const Block& block) noexcept { return block.address + block.shift; }
+inline Address real_address(const Block& block) noexcept { return block.position + block.shift; }
 
 /// Names of destroyed blocks are given out again.
 class BlockTable {

@@ -39,9 +39,9 @@ BlockIndex BlockList::find_expandable(AllocatorState& state, Bytes size) {
     block.list = name_;
     block.state = BlockState::unmapped;
     if (state.spare_ranges.empty()) state.spare_ranges.push_back(state.new_range());
-    const Place place = state.spare_ranges.back();
+    const SegmentPlace place = state.spare_ranges.back();
     state.spare_ranges.pop_back();
-    block.address = block.origin = place.address;
+    block.position = block.origin = place.position;
     block.shift = place.shift;
     const BlockIndex created = blocks.create(block);
     add_unmapped(state, created);
@@ -52,7 +52,7 @@ void BlockList::add_unmapped(AllocatorState& state, BlockIndex block) {
     const BlockTable& blocks = state.blocks;
     const auto place =
         std::upper_bound(unmapped_.begin(), unmapped_.end(), block,
-                         [&](BlockIndex a, BlockIndex b) { return blocks[a].address < blocks[b].address; });
+                         [&](BlockIndex a, BlockIndex b) { return blocks[a].position < blocks[b].position; });
     unmapped_.insert(place, block);
 }
 
@@ -85,7 +85,7 @@ BlockIndex BlockList::map(AllocatorState& state, BlockIndex block, Bytes size) {
 
 void BlockList::unmap(AllocatorState& state, BlockIndex block) noexcept {
     BlockTable& blocks = state.blocks;
-    const Bytes begin = static_cast<Bytes>(blocks[block].address - blocks[block].origin);
+    const Bytes begin = static_cast<Bytes>(blocks[block].position - blocks[block].origin);
     const Bytes first = round_up(begin, unit());
     const Bytes last = (begin + blocks[block].size) / unit() * unit();
     if (first >= last) return;

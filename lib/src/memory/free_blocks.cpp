@@ -7,7 +7,7 @@ bool precedes(const BlockTable& blocks, BlockIndex a, BlockIndex b) noexcept {
     const Block& left = blocks[a];
     const Block& right = blocks[b];
     if (left.size != right.size) return left.size < right.size;
-    if (left.address != right.address) return left.address < right.address;
+    if (left.position != right.position) return left.position < right.position;
     return a < b;
 }
 

@@ -91,11 +91,12 @@ std::optional<double> ExecutableCount::bytes_per_node() const {
 }
 
 // Free memory of the device shows other processes too. What it can show of them: a rise, a jump, and a
-// change that is no whole number of the driver's pieces.
+// change that is no whole number of the driver's pieces; a jump only beside enough other copies.
 bool ExecutableCount::curve_is_exact() const {
     if (std::any_of(taken_.begin(), taken_.end(), [](Bytes bytes) { return bytes < 0; })) return false;
     if (own_) return true;
-    if (spoiled_ > 0) return false;
+    const bool too_few = counted_copies_ > 0 && counted_copies_ < kFewestShared;
+    if (spoiled_ > 0 || too_few) return false;
     return std::all_of(taken_.begin(), taken_.end(), [&](Bytes bytes) {
         return bytes % kPiece == 0 && (counted_copies_ == 0 || near_mean(bytes));
     });

@@ -12,10 +12,10 @@ TEST_CASE("the smallest free block that fits is taken, the lowest of equals") {
     const BlockIndex b = list.take(state, 16 * kMiB);
     const BlockIndex c = list.take(state, 12 * kMiB);
     CHECK(list.bytes() == 40 * kMiB);
-    const Address lowest = state.blocks[a].address;
+    const Address lowest = state.blocks[a].position;
     for (const BlockIndex block : {c, b, a}) list.give(state, block);
     const BlockIndex taken = list.take(state, 11 * kMiB);
-    CHECK(state.blocks[taken].address == lowest);
+    CHECK(state.blocks[taken].position == lowest);
     CHECK(list.bytes() == 40 * kMiB);
 }
 

@@ -7,13 +7,13 @@ namespace graphplan {
 TEST_CASE("a split block and its rest are neighbours, and join again") {
     BlockTable blocks;
     Block block;
-    block.address = 4096;
+    block.position = 4096;
     block.size = 3000;
     block.state = BlockState::free;
     const BlockIndex first = blocks.create(block);
     const BlockIndex third = blocks.split(first, 2000);
     const BlockIndex second = blocks.split(first, 500);
-    CHECK(blocks[second].address == 4596);
+    CHECK(blocks[second].position == 4596);
     CHECK(blocks[second].size == 1500);
     CHECK(blocks[second].previous == first);
     CHECK(blocks[second].next == third);

@@ -20,7 +20,7 @@ TEST_CASE("a range grows by whole units, after joining the free block at its end
     CHECK(list.bytes() == 20 * kMiB);
     const BlockIndex second = list.take(state, 12 * kMiB);
     CHECK(list.bytes() == 40 * kMiB);
-    CHECK(state.blocks[second].address == state.blocks[first].address + 15 * kMiB);
+    CHECK(state.blocks[second].position == state.blocks[first].position + 15 * kMiB);
     CHECK(state.blocks[second].size == 12 * kMiB);
 }
 
@@ -29,12 +29,12 @@ TEST_CASE("the growing end is used last") {
     AllocatorState state(segments, expandable());
     BlockList list(0, false);
     const BlockIndex first = list.take(state, 8 * kMiB);
-    const Address start = state.blocks[first].address;
+    const Address start = state.blocks[first].position;
     list.take(state, 6 * kMiB);
     list.give(state, first);
     // 8 MiB are free at the start and 6 MiB at the growing end: the smaller one can grow.
     const BlockIndex taken = list.take(state, 5 * kMiB);
-    CHECK(state.blocks[taken].address == start);
+    CHECK(state.blocks[taken].position == start);
 }
 
 TEST_CASE(
@@ -45,10 +45,10 @@ TEST_CASE(
     AllocatorState state(segments, options);
     BlockList list(0, false);
     const BlockIndex block = list.take(state, 40 * kMiB);
-    const Address address = state.blocks[block].address;
+    const Address address = state.blocks[block].position;
     list.give(state, block);
     const BlockIndex small = list.take(state, 2 * kMiB);
-    CHECK(state.blocks[small].address == address);
+    CHECK(state.blocks[small].position == address);
     CHECK(state.blocks[small].size == 2 * kMiB);
     CHECK(list.bytes() == 40 * kMiB);
 }
@@ -59,12 +59,12 @@ TEST_CASE("units that no block touches are unmapped, and the hole is filled firs
     BlockList list(0, false);
     const BlockIndex hole = list.take(state, 50 * kMiB);
     const BlockIndex after = list.take(state, 10 * kMiB);
-    const Address start = state.blocks[hole].address;
+    const Address start = state.blocks[hole].position;
     list.give(state, hole);
     list.release_unused(state);
     CHECK(list.bytes() == 20 * kMiB);
     const BlockIndex filled = list.take(state, 30 * kMiB);
-    CHECK(state.blocks[filled].address == start);
+    CHECK(state.blocks[filled].position == start);
     list.give(state, after);
     list.release_all(state);
     CHECK(list.bytes() == 0);

@@ -19,16 +19,16 @@ TEST_CASE("free blocks stand in the order of a set of (size, address)") {
         if (members.empty() || random() % 5 < 3) {
             Block block;
             block.size = static_cast<Bytes>(random() % 50);
-            block.address = random() % 40;
+            block.position = random() % 40;
             const BlockIndex index = blocks.create(block);
             free.insert(blocks, index);
-            expected.emplace(block.size, block.address, index);
+            expected.emplace(block.size, block.position, index);
             members.push_back(index);
         } else {
             const std::size_t victim = random() % members.size();
             const BlockIndex index = members[victim];
             free.erase(blocks, index);
-            expected.erase({blocks[index].size, blocks[index].address, index});
+            expected.erase({blocks[index].size, blocks[index].position, index});
             blocks.destroy(index);
             members.erase(members.begin() + static_cast<std::ptrdiff_t>(victim));
         }

@@ -291,8 +291,7 @@ TEST_CASE("a pool that ascending segments would make another is told, with what 
     REQUIRE(pool.predicted_bytes_ascending == pool.predicted_bytes + 20 * kMiB);
     CHECK(result.warnings.at(0) ==
           "pool \"thinker\" takes 92.1 MiB in a ReplaySession, and in PyTorch where the driver places new "
-          "segments "
-          "below the ones before; 112.1 MiB where it places them above: leave 20.0 MiB spare there");
+          "segments below the ones before; 112.1 MiB where it places them above: leave 20.0 MiB spare there");
 }
 
 }  // namespace graphplan

@@ -100,6 +100,7 @@ TEST_CASE("a count that another process's jump ends at once is spoiled, not beli
     CHECK(figures.spoiled_counts == 1);
     CHECK(figures.curve_bytes.empty());
     CHECK(count(jump).held_bytes == 0);
+    CHECK(count({2 * MiB, 52 * MiB}).curve_bytes.empty());
     // Large graphs agree with one another, and need no more than themselves where readings are their own.
     const Readings large = repeated({30 * MiB}, 6);
     CHECK(count(large).copies == 4);

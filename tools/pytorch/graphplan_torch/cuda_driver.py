@@ -97,6 +97,10 @@ class MemoryReader:
     used: Callable[[], int]
     source: str  # "nvml" or "free memory"
 
+    @property
+    def own(self) -> bool:
+        return self.source == "nvml"
+
 
 def memory_reader(nvml: Nvml | None, device_used: Callable[[], int], at_least: int) -> MemoryReader:
     """NVML where its figure is this process's: present, and no less than torch holds (`at_least`)."""

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 PIECE = 2 * 2**20
 #: copies are counted until they take 16 MiB, so the one piece added to a count is an eighth of it at most
 COUNTED = 16 * 2**20
 TRIES = 4
+#: copies counted at least where other processes move the readings: a jump of theirs shows beside others only
+FEWEST_SHARED = 3
 MOST_COPIES = 512
 
 
@@ -46,14 +49,16 @@ class Executable:
 class CopyCount:
     """Readings of used memory, one after each copy, and what they say.
 
-    The count starts after the first copy that takes memory and ends at 16 MiB. A copy after which used
-    memory fell spoils it, and so does one that took more than two pieces above the mean: another process
-    may allocate and free while we look. 4 tries, then the largest rate seen.
+    The count starts after the first copy that takes memory and ends at 16 MiB, after three copies at least
+    where the readings are not this process's `own`. A copy after which used memory fell spoils it, and so
+    does one that took more than two pieces above the mean: another process may allocate and free while we
+    look. 4 tries, then the largest rate seen.
     """
 
-    def __init__(self, nodes: int, used: int) -> None:
+    def __init__(self, nodes: int, used: int, own: bool) -> None:
         self._nodes = nodes
         self._used = used
+        self._own = own
         self._drops: list[int] | None = None
         self._tries = 0
         self._rates: list[float] = []
@@ -83,14 +88,14 @@ class CopyCount:
             self._drops = [] if took > 0 else None
         else:
             self._drops.append(took)
-            if sum(self._drops) >= COUNTED:
+            if sum(self._drops) >= COUNTED and self._enough(self._drops):
                 self._close()
 
     def result(self) -> Executable | None:
         """None where no copy was made, or none could be counted."""
         if not self.copies:
             return None
-        curve = () if self._fell else tuple(self._curve)
+        curve = tuple(self._curve) if self._curve_is_ours() else ()
         if self._kept is not None:
             rate, each = self._kept
             return Executable(self._nodes, self.copies, rate, max(0, int(self.copies * each)), curve)
@@ -104,9 +109,24 @@ class CopyCount:
     def _rate(self, drops: list[int]) -> float:
         return (sum(drops) + PIECE) / (len(drops) * self._nodes)
 
+    def _enough(self, drops: list[int]) -> bool:
+        return self._own or len(drops) >= FEWEST_SHARED
+
+    def _curve_is_ours(self) -> bool:
+        """Whether nothing shows another process in it: a rise, a jump, or a change that is no whole piece."""
+        if self._fell:
+            return False
+        if self._own:
+            return True
+        taken = [after - before for before, after in pairwise(self._curve)]
+        if self._tries or any(took % PIECE for took in taken):
+            return False
+        drops = self._drops or []
+        return not drops or (self._enough(drops) and all(_near_mean(took, drops) for took in taken))
+
     def _close(self) -> None:
         drops = self._drops or []
-        if max(drops) <= sum(drops) / len(drops) + 2 * PIECE:
+        if _near_mean(max(drops), drops):
             # two pieces less: the count may start partway into one and leave the last one partly unused
             self._kept = (self._rate(drops), (sum(drops) - 2 * PIECE) / len(drops))
         else:
@@ -118,14 +138,18 @@ class CopyCount:
         self._drops = None
 
 
+def _near_mean(took: int, drops: list[int]) -> bool:
+    return took <= sum(drops) / len(drops) + 2 * PIECE
+
+
 def measure(
-    nodes: int, copy: Callable[[], bool], used: Callable[[], int], wanted: int = 0
+    nodes: int, copy: Callable[[], bool], used: Callable[[], int], own: bool, wanted: int = 0
 ) -> Executable | None:
     """Makes copies until the rate is counted and the curve reaches `wanted` graphs.
 
-    `copy` makes one more and returns False where the driver refused.
+    `copy` makes one more and returns False where the driver refused; `own`: `used` is this process's alone.
     """
-    count = CopyCount(nodes, used())
+    count = CopyCount(nodes, used(), own)
     while count.copies < MOST_COPIES and not (count.counted and count.copies >= wanted):
         if not copy():
             break

@@ -170,6 +170,6 @@ class Sizer:
             return None
         wanted = sum(b.slots for b in self._buckets if (b.node, b.shape.walk, b.shape.key) == name)
         before = self._meter.used()
-        found = measure(nodes, copies.of(raw_graph), self._meter.used, wanted)
+        found = measure(nodes, copies.of(raw_graph), self._meter.used, self._environment.reader.own, wanted)
         self._copied_bytes += self._meter.used() - before
         return found

@@ -9,8 +9,8 @@ from graphplan_torch.executables import MOST_COPIES, PIECE, CopyCount, Executabl
 MIB = 2**20
 
 
-def counted(drops, nodes=100):
-    count, used = CopyCount(nodes, 0), 0
+def counted(drops, nodes=100, own=False):
+    count, used = CopyCount(nodes, 0, own), 0
     for drop in drops:
         used += drop * MIB
         count.add(used)
@@ -38,6 +38,20 @@ class Count(unittest.TestCase):
         count = counted([2, 2, 2, 40] + [0, 2] + [2] * 8)
         self.assertTrue(count.counted)
         self.assertEqual(count.result().bytes_per_node, 18 * MIB / (8 * 100))
+        self.assertEqual(count.result().curve_bytes, ())
+
+    def test_a_jump_that_ends_a_count_at_once_is_spoiled_not_believed(self):
+        found = counted([2, 52, 2, 2] + [2] * 9).result()
+        self.assertEqual(found.bytes_per_node, 18 * MIB / (8 * 100))
+        self.assertEqual(found.curve_bytes, ())
+        self.assertEqual(counted([2, 52]).result().curve_bytes, ())
+        self.assertEqual(counted([2, 52]).result().held_bytes, 0)
+
+    def test_large_graphs_agree_with_one_another(self):
+        self.assertEqual(counted([30] * 4).result().curve_bytes, tuple(30 * MIB * k for k in range(5)))
+        self.assertEqual(counted([30, 30], own=True).result().bytes_per_node, (30 + 2) * MIB / 100)
+        self.assertTrue(counted([30, 30], own=True).counted)
+        self.assertFalse(counted([30, 30, 30]).counted)
 
     def test_after_four_tries_the_largest_rate_stands(self):
         found = counted([2, 0, 0, 40] * 4).result()
@@ -57,7 +71,7 @@ class Count(unittest.TestCase):
         self.assertTrue(recordings)
         for path in recordings:
             recorded = json.loads(gzip.decompress(path.read_bytes()))["costs"]["walks"][0]["executable"]
-            count = CopyCount(recorded["nodes"], 0)
+            count = CopyCount(recorded["nodes"], 0, own=True)
             for used in recorded["curve_bytes"][1:]:
                 count.add(used)
             self.assertEqual(list(count.result().curve_bytes), recorded["curve_bytes"], path.name)
@@ -73,14 +87,14 @@ class Measuring(unittest.TestCase):
             used[0] += 4 * MIB
             return True
 
-        self.assertEqual(measure(100, copy, lambda: used[0]).copies, 5)
-        self.assertEqual(measure(100, copy, lambda: used[0], wanted=30).copies, 30)
+        self.assertEqual(measure(100, copy, lambda: used[0], own=True).copies, 5)
+        self.assertEqual(measure(100, copy, lambda: used[0], own=True, wanted=30).copies, 30)
 
     def test_ends_where_the_driver_refuses(self):
-        self.assertIsNone(measure(100, lambda: False, lambda: 0))
+        self.assertIsNone(measure(100, lambda: False, lambda: 0, own=True))
 
     def test_ends_at_the_most_copies(self):
-        self.assertEqual(measure(100, lambda: True, lambda: 0, wanted=10**6).copies, MOST_COPIES)
+        self.assertEqual(measure(100, lambda: True, lambda: 0, own=True, wanted=10**6).copies, MOST_COPIES)
 
     def test_copies_are_destroyed_together_pass_or_fail(self):
         driver = FakeDriver()
